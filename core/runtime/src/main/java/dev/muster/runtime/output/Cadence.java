@@ -6,10 +6,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Tells the user about something that lasts: not at once, soon when it changes, rarely when it does not, or changes back. */
+/** Decides how often the user hears of a condition that lasts. A new text may follow soon; the same text is repeated rarely. */
 public final class Cadence {
 
-    /** What is over so soon needs no words. */
+    /** A condition that is over within this time is not reported. */
     public static final long QUIET = TimeUnit.SECONDS.toNanos(5);
 
     private static final long AFTER_CHANGE = TimeUnit.SECONDS.toNanos(3);
@@ -27,9 +27,9 @@ public final class Cadence {
     }
 
     /**
-     * It lasts. Gives the text when it should be said.
+     * The condition lasts. Returns the text if it is due.
      *
-     * @param what asked for only when it may be said
+     * @param what makes the text; called only when a text may be due
      */
     public Optional<String> is(Supplier<String> what, long now) {
         if (!lasts) {
@@ -48,7 +48,7 @@ public final class Cadence {
         return Optional.of(text);
     }
 
-    /** It is over. Says whether anything had been said of it. */
+    /** The condition is over. Returns whether the user was told of it. */
     public boolean isOver() {
         boolean wasSaid = !said.isEmpty();
         lasts = false;

@@ -13,11 +13,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The launcher's standard output and standard error. What the processes print goes to the one, what Muster says to the other,
- * in the order in which it happened.
+ * The launcher's standard output and standard error. Output of the processes goes to standard output, messages of Muster to
+ * standard error. Both keep the order in which things happened.
  *
- * <p>A reader that is slow slows the processes down; one that takes nothing at all for a second loses what does not fit into
- * the queue, and is told how much. A closed console never changes how the job ends.
+ * <p>A slow reader slows the processes down. If the reader takes nothing for a second, output that does not fit into the queue is
+ * dropped. Muster tells how much. A closed console never changes how the job ends.
  */
 public final class Console implements AutoCloseable {
 
@@ -28,11 +28,11 @@ public final class Console implements AutoCloseable {
 
     private final ConsoleQueue queue;
     private final BooleanSupplier shared;
-    /** What is being shown: lines are many and short, and the queue is asked for many at once. */
+    /** Collects short lines, so that they enter the queue together. */
     private final byte[] batch = new byte[128 * 1024];
 
     private int batched;
-    /** Whose unfinished line stands at the end of standard output. */
+    /** The process whose unfinished line is at the end of standard output. */
     private @Nullable LineFormatter openLine;
     /** Hides secrets in what Muster says. */
     private volatile UnaryOperator<String> mask = new Secrets(List.of())::hide;
@@ -46,39 +46,39 @@ public final class Console implements AutoCloseable {
         return new Console(StandardStreams.out(), StandardStreams.err(), StandardStreams::shareTarget);
     }
 
-    /** A console for tests and embedders; the two never end in the same place. */
+    /** A console for tests and embedders. The two streams never share a target. */
     public static Console onto(OutputStream out, OutputStream err) {
         return new Console(out, err, () -> false);
     }
 
-    /** @param shared whether the two end in the same place, so that a line of one can tear a line of the other */
+    /** @param shared whether both streams share a target, so that a line of one can tear a line of the other */
     Console(OutputStream out, OutputStream err, BooleanSupplier shared) {
         this.queue = new ConsoleQueue(out, err, this::say);
         this.shared = shared;
     }
 
-    /** From now on what Muster says passes through this, which hides the job's secrets. */
+    /** From now on this function hides the job's secrets in what Muster says. */
     public void mask(UnaryOperator<String> ofTheJob) {
         mask = ofTheJob;
     }
 
-    /** From now on what Muster says has colours, or none. */
+    /** From now on messages of Muster have colours, or none. */
     public void color(boolean wanted) {
         isColored = wanted;
     }
 
-    /** A text without the job's secrets, for others than the reader of the console. */
+    /** The text without the job's secrets, for other places than the console. */
     public String masked(String text) {
         return mask.apply(text);
     }
 
     /**
-     * Shows a line of Muster's own on standard error. Never waits. Whatever it quotes, it stays one line that tells no secret
-     * and does nothing to a terminal.
+     * Shows a message of Muster on standard error. Never waits. The message becomes one line, without secrets and terminal control
+     * characters.
      */
     public void say(String line) {
         if (!queue.hasRoomForMessage()) {
-            // Nobody reads: lines that will not be shown are not worth the work either.
+            // The reader is gone. Do not format a line that nobody sees.
             return;
         }
         byte[] bytes = own(mask.apply(line), isColored);
@@ -93,12 +93,12 @@ public final class Console implements AutoCloseable {
         }
     }
 
-    /** Shows a line of Muster's own that the user should not overlook. */
+    /** Shows a message that the user should not overlook. */
     public void warn(String line) {
         say("warning: " + line);
     }
 
-    /** Shows a line of Muster's own on standard error without any thread; for when none can be made. */
+    /** Writes a message to standard error in the calling thread. It works where the JVM cannot make a thread. */
     public static void sayAtOnce(String line) {
         try (OutputStream err = StandardStreams.err()) {
             err.write(own(line, false));
@@ -108,8 +108,8 @@ public final class Console implements AutoCloseable {
     }
 
     /**
-     * Shows what all threads do, for who wonders why a launcher hangs. The JVM's own answer to SIGQUIT is switched off: it would
-     * go to standard output, between the lines of ranks.
+     * Shows the stacks of all threads, for a user whose launcher hangs. The JVM's own answer to SIGQUIT is switched off. It would go to
+     * standard output, between the lines of ranks.
      */
     public static void sayThreads() {
         Thread.getAllStackTraces().forEach((thread, frames) -> {
@@ -120,7 +120,7 @@ public final class Console implements AutoCloseable {
         });
     }
 
-    /** Stack traces are indented. What is quoted may be of any length: it is shortened to one that somebody reads. */
+    /** Stack traces keep their indent. A long message is shortened, because it may quote text of any length. */
     private static byte[] own(String message, boolean isColored) {
         String indent = message.startsWith("\t") ? "\t" : "";
         String text = Shortened.message(Printable.escape(message.substring(indent.length())));
@@ -130,7 +130,7 @@ public final class Console implements AutoCloseable {
         return (shown + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Warnings are yellow, the exit line is bold, and red when it is an error. */
+    /** Warnings are yellow. The exit line is bold, and red for an error. */
     private static String color(String text) {
         if (text.startsWith("warning: ")) {
             return "33";
@@ -141,7 +141,7 @@ public final class Console implements AutoCloseable {
         return text.matches("exit [0-9]+: .*") ? "1;31" : "";
     }
 
-    /** Shows all that is queued, as long as somebody reads it; takes little more than a second when nobody does. */
+    /** Shows what is queued while the reader takes it. Without a reader this takes little more than a second. */
     @Override
     public void close() {
         boolean shown = queue.flush(FLUSH_LIMIT);
@@ -156,10 +156,10 @@ public final class Console implements AutoCloseable {
     }
 
     /**
-     * Shows output of a process, between which nothing else is shown.
+     * Shows output of a process. Nothing else is shown within it.
      *
-     * @param count its bytes
-     * @param output writes it
+     * @param count the number of its bytes
+     * @param output writes the bytes
      */
     void show(int count, Runnable output) {
         synchronized (queue) {
@@ -174,7 +174,7 @@ public final class Console implements AutoCloseable {
         }
     }
 
-    /** Adds bytes to what is shown, while it is. */
+    /** Adds bytes to the output. The caller holds the queue's monitor. */
     void write(byte[] bytes, int from, int to) {
         int count = to - from;
         if (count > batch.length - batched) {
@@ -197,17 +197,17 @@ public final class Console implements AutoCloseable {
         return owner.equals(openLine);
     }
 
-    /** What was written last is an unfinished line. */
+    /** The last line is unfinished, and belongs to this process. */
     void open(LineFormatter owner) {
         openLine = owner;
     }
 
-    /** What was written last has ended its line. */
+    /** The last line is complete. */
     void ended() {
         openLine = null;
     }
 
-    /** What comes next begins a line. */
+    /** Ends an unfinished line, so that the next output begins a line. */
     void breakLine() {
         if (openLine != null) {
             write(NEWLINE, 0, 1);

@@ -1,6 +1,6 @@
 package dev.muster.runtime.output;
 
-/** What the console gets of one process. Only the pump thread touches it. */
+/** The console output of one process. Only the pump thread uses it. */
 interface ConsoleLines {
 
     /**
@@ -13,12 +13,12 @@ interface ConsoleLines {
     /** Whether {@link #showPartial} has something to show. */
     boolean holds();
 
-    /** Whether what is held has overwritten itself: it is meant to be seen while it changes. */
+    /** Whether the held text is a progress bar: it has overwritten itself, and users want to see it change. */
     boolean holdsProgress();
 
-    /** Shows the beginning of a line whose end does not come. */
+    /** Shows the beginning of a line before its end has come. */
     void showPartial();
 
-    /** There is no more to come. */
+    /** The process prints nothing more. */
     void finish();
 }

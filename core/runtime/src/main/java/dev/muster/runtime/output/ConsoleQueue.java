@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Console output that waits to be written, and the one thread that writes it. At most 8 MB wait. Callers hold the monitor of
- * the queue over what belongs together.
+ * Console output that waits to be written, and the only thread that writes it. The queue holds at most 8 MB. Callers hold the queue's
+ * monitor to keep several pieces together.
  */
 final class ConsoleQueue {
 
@@ -21,7 +21,7 @@ final class ConsoleQueue {
     private static final int CHUNKS = 8 * 1024 * 1024 / CAPACITY;
     /** Room kept for Muster's own lines. */
     private static final int RESERVE = 4;
-    /** Small enough that a pipe's reader is seen to take something, large enough to be fast. */
+    /** Small, so that progress of a slow pipe reader is visible. Large enough to be fast. */
     private static final int PIECE = 4096;
 
     /** Chunks kept for later use. */
@@ -47,7 +47,7 @@ final class ConsoleQueue {
         this.warnings = warnings;
     }
 
-    /** A piece for one of the two. */
+    /** A piece of output for one of the two streams. */
     private static final class Chunk {
 
         private final byte[] bytes = new byte[CAPACITY];
@@ -59,7 +59,7 @@ final class ConsoleQueue {
         }
     }
 
-    /** Once it refuses a byte, it takes everything and drops it. */
+    /** One of the two streams. After a failed write it drops everything. */
     private static final class Outlet {
 
         private final String name;
@@ -72,7 +72,7 @@ final class ConsoleQueue {
             this.stream = stream;
         }
 
-        /** False when this call found it closed; later calls are true again. */
+        /** False if this call found the stream closed. Later calls return true. */
         boolean write(byte[] bytes, int from, int count) {
             try {
                 if (!closed) {
@@ -87,7 +87,7 @@ final class ConsoleQueue {
         }
     }
 
-    /** Waits for room as long as anybody reads; false when there is none. */
+    /** Waits for room while the reader takes output. False when there is no room. */
     synchronized boolean awaitRoom() {
         while (waiting.size() >= CHUNKS) {
             long patience = patience();
@@ -122,7 +122,7 @@ final class ConsoleQueue {
             return last;
         }
         if (!started) {
-            // First, or nobody would write what is waited for later, where no thread can be made now.
+            // Start the thread first. If the JVM cannot make one, nothing must be queued.
             Daemon.start("console", this::writeAll);
             started = true;
         }
@@ -134,7 +134,7 @@ final class ConsoleQueue {
         return next;
     }
 
-    /** Waits until all is written; false when nobody reads it any more. */
+    /** Waits until all is written. False if the reader stops reading. */
     synchronized boolean flush(long limit) {
         long deadline = System.nanoTime() + limit;
         while (!waiting.isEmpty() || writing) {
@@ -147,7 +147,7 @@ final class ConsoleQueue {
         return true;
     }
 
-    /** Nobody reads: bytes of standard output that will not be shown. */
+    /** Drops standard output that nobody reads. Returns the number of bytes. */
     synchronized long abandon() {
         long bytes = unwritten;
         for (Chunk chunk : waiting) {
@@ -157,14 +157,14 @@ final class ConsoleQueue {
         return bytes;
     }
 
-    /** The console thread is stuck in standard output: says what waits for standard error past it, if that one can. */
+    /** The console thread hangs in a write to standard output. Another thread tries to write the queued messages to standard error. */
     void bypass(Duration limit) {
         Thread thread = Daemon.named("console-messages").newThread(this::writeMessages);
         try {
             thread.start();
             thread.join(limit.toMillis());
         } catch (OutOfMemoryError noThread) {
-            // They stay unsaid: to write them here might take for ever.
+            // The messages are lost: a write in this thread might never return.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -194,7 +194,7 @@ final class ConsoleQueue {
         try {
             wait(nanos / 1_000_000 + 1);
         } catch (InterruptedException ofNoMeaning) {
-            // Only a plugin could have done that: the launcher interrupts no thread.
+            // Only a plugin interrupts threads.
         }
     }
 
@@ -206,7 +206,7 @@ final class ConsoleQueue {
         }
     }
 
-    /** The next chunk to write, null at the end; takes back the one before. */
+    /** The next chunk to write; null at the end. The written chunk is reused. */
     private synchronized @Nullable Chunk next(@Nullable Chunk written) {
         if (written != null && spare.size() < SPARE) {
             spare.add(written);

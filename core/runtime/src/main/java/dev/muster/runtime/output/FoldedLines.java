@@ -3,7 +3,7 @@ package dev.muster.runtime.output;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
-/** Lines of one rank, which are shown with equal ones of others. A line that does not end in time is shown by itself. */
+/** Lines of one rank. The console shows equal lines of several ranks once. A line that does not end in time is shown unfolded. */
 final class FoldedLines implements ConsoleLines {
 
     private final LineFold fold;
@@ -11,13 +11,13 @@ final class FoldedLines implements ConsoleLines {
     private final String prefix;
     private final LineFormatter unfolded;
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
-    /** What is held has overwritten itself. */
+    /** The held text is a progress bar: it has overwritten itself. */
     private boolean isProgress;
-    /** The beginning of the current line was shown by itself. */
+    /** The beginning of the current line was shown unfolded. */
     private boolean isPassing;
 
     /**
-     * @param prefix of a line that only this rank has said
+     * @param prefix the prefix of a line that only this rank has printed
      * @param unfolded shows such lines
      */
     FoldedLines(LineFold fold, int rank, String prefix, LineFormatter unfolded) {
@@ -36,7 +36,7 @@ final class FoldedLines implements ConsoleLines {
         return prefix;
     }
 
-    /** A line that nobody else has said. */
+    /** Shows a line that no other rank has printed. */
     void show(byte[] line) {
         unfolded.accept(line, line.length);
     }
@@ -61,7 +61,7 @@ final class FoldedLines implements ConsoleLines {
         return hasEnded;
     }
 
-    /** Goes on with a line that is shown by itself; gives what is behind its end, or 0. */
+    /** Continues an unfolded line. Returns the index behind its end, or 0. */
     private int pass(byte[] bytes, int count) {
         int end = Newlines.first(bytes, 0, count) + 1;
         unfolded.accept(bytes, end > 0 ? end : count);

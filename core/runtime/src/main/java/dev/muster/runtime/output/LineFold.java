@@ -11,15 +11,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the lines of ranks back for a moment, and shows equal ones once: {@code [ranks 0-7] line}. The lines of each rank stay in
- * their order. Only the pump thread touches it, but for {@link #joined}.
+ * Holds lines of ranks back for a moment, and shows equal lines once: {@code [ranks 0-7] line}. The lines of each rank keep their order.
+ * Only the pump thread uses it, except {@link #joined}.
  */
 final class LineFold {
 
-    /** How long a line waits for those who have not said it. */
+    /** How long a line waits for other ranks to print it. */
     private static final long WINDOW = Duration.ofMillis(500).toNanos();
 
-    /** Lines that wait; whoever floods the console is not folded well. */
+    /** The most lines that wait. More lines are shown without a wait, so they may stay unfolded. */
     private static final int MOST = 512;
 
     private final Console console;
@@ -27,10 +27,10 @@ final class LineFold {
     private final LongSupplier nanoClock;
     private final List<Line> waiting = new ArrayList<>();
     private final BitSet running = new BitSet();
-    /** When the last rank was started: others may follow. */
+    /** When the last rank was started. More ranks may follow. */
     private long joinedAt;
 
-    /** A line, and who has said it. */
+    /** A line, and the ranks that have printed it. */
     @SuppressWarnings("ArrayRecordComponent")
     private record Line(FoldedLines first, byte[] text, long since, BitSet ranks) {}
 
@@ -46,13 +46,13 @@ final class LineFold {
         joinedAt = nanoClock.getAsLong();
     }
 
-    /** A rank says nothing more. */
+    /** A rank prints nothing more. */
     synchronized void left(int rank) {
         running.clear(rank);
         showDue();
     }
 
-    /** A rank has said a line. */
+    /** A rank has printed a line. */
     void add(FoldedLines rank, byte[] text) {
         int index = equal(rank.rank(), text);
         if (index < 0) {
@@ -64,7 +64,10 @@ final class LineFold {
         showDue();
     }
 
-    /** Which waiting line a rank says now, too; -1: none. Those that it shares with others keep their order; its very own can be moved. */
+    /**
+     * The index of an equal waiting line that this rank has not printed; -1: none. The search begins behind the rank's last shared line:
+     * shared lines keep their order, and lines of one rank can move.
+     */
     private int equal(int rank, byte[] text) {
         int index = waiting.size();
         while (index > 0 && !isShared(waiting.get(index - 1), rank)) {
@@ -84,7 +87,7 @@ final class LineFold {
         return line.ranks.get(rank) && line.ranks.cardinality() > 1;
     }
 
-    /** What is moved waits no longer than what it is moved before: so the first line is always due first. */
+    /** A moved line takes the start time of the line that follows it. So the first line is always due first. */
     private void moveAheadOf(int index, int rank) {
         long since = waiting.get(index).since;
         int to = index;
@@ -96,7 +99,7 @@ final class LineFold {
         }
     }
 
-    /** Shows the lines that all ranks have said, or that have waited long enough. */
+    /** Shows the lines that all ranks have printed, and those that have waited long enough. */
     synchronized void showDue() {
         while (!waiting.isEmpty() && (isSaidByAll(waiting.get(0)) || isDue(waiting.get(0)))) {
             show(waiting.remove(0));

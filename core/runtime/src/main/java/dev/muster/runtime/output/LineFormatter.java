@@ -5,24 +5,22 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what one process prints into lines for the console, each with the process's prefix. Bytes pass unchanged, but for
- * this:
+ * Turns the output of one process into console lines with a prefix. Bytes pass unchanged, with these exceptions:
  *
  * <ul>
- *   <li>A line without an end is shown after a while ({@link Pump}); if another process prints before its end comes, the rest
- *       starts a line of its own.
- *   <li>A line longer than 16 KB that comes in pieces goes over several lines.
- *   <li>Of the states of a progress bar, which overwrites itself by carriage returns, the latest is shown.
+ *   <li>{@link Pump} shows an unfinished line after a while. If another process prints then, the rest becomes a new line.
+ *   <li>A line of more than 16 KB that comes in pieces is cut into several lines.
+ *   <li>A progress bar overwrites itself with carriage returns. Only its latest state is shown.
  * </ul>
  *
- * Only the pump thread touches it.
+ * Only the pump thread uses it.
  */
 final class LineFormatter implements ConsoleLines {
 
-    /** A thousand processes with an open line of this length fit into the heap. */
+    /** With this limit, the unfinished lines of a thousand processes fit into the heap. */
     static final int LINE_LIMIT = 16 * 1024;
 
-    /** Bytes for an open line that are kept for the next one. */
+    /** Buffer bytes that are kept for the next line. */
     private static final int KEPT = 1024;
 
     private static final byte[] NOTHING = new byte[0];
@@ -32,16 +30,16 @@ final class LineFormatter implements ConsoleLines {
     private final byte[] prefix;
     private final Console console;
     private final @Nullable TimeStamp stamp;
-    /** The end of the current line as far as it is known and not shown. */
+    /** The part of the current line that has come and is not shown. */
     private byte[] held = NOTHING;
 
     private int length;
     /** The beginning of the current line has been shown. */
     private boolean wasShown;
-    /** What is held has overwritten what was shown or held before. */
+    /** The held text is a progress bar: it has overwritten earlier text of its line. */
     private boolean isProgress;
 
-    /** @param stamp where each line begins with the time */
+    /** @param stamp if present, each line begins with the time */
     LineFormatter(String prefix, Console console, @Nullable TimeStamp stamp) {
         this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
         this.console = console;
@@ -58,7 +56,7 @@ final class LineFormatter implements ConsoleLines {
         return isProgress;
     }
 
-    /** A carriage return at the end may belong to a line end that is still to come. */
+    /** The length without a carriage return at the end, which may be half of a CR LF. */
     private int withoutReturn() {
         return length > 0 && held[length - 1] == '\r' ? length - 1 : length;
     }
@@ -97,7 +95,7 @@ final class LineFormatter implements ConsoleLines {
         isProgress = false;
         wasShown = false;
         if (held.length > KEPT) {
-            // There may be many processes, and each has had a long line once.
+            // Many processes may each have had one long line.
             held = NOTHING;
         }
     }
@@ -139,7 +137,7 @@ final class LineFormatter implements ConsoleLines {
         console.write(prefix, 0, prefix.length);
     }
 
-    /** Shows the first bytes of what is held, behind what of the line stands on the console. */
+    /** Shows the first held bytes, behind the part of the line that is already on the console. */
     private void showHeld(int count) {
         if (!console.isOpen(this)) {
             console.breakLine();

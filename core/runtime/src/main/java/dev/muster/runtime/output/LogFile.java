@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that gets the output of one process, byte for byte. What is in it already stays. It never fails: what cannot be
- * written is counted, and the user is told once.
+ * The log file of one process. It gets every byte of output, and keeps what it already holds. Methods never fail: lost bytes are counted,
+ * and the user is told once.
  */
 final class LogFile {
 
@@ -35,10 +35,10 @@ final class LogFile {
     /**
      * Opens or makes the file.
      *
-     * @param path as users know it
-     * @param name of the process, for messages
-     * @param separator the line that goes between the output of an earlier run and this one's
-     * @param stamp where times are wanted beside it
+     * @param path the path that messages show
+     * @param name the process's name, for messages
+     * @param separator the line between the output of an earlier run and of this run
+     * @param stamp if present, a file of times is written beside the log
      */
     LogFile(Path path, String name, String separator, @Nullable TimeStamp stamp, Consumer<String> warnings) {
         this.path = path;
@@ -66,7 +66,7 @@ final class LogFile {
         return lost;
     }
 
-    /** Whether it has taken what came last. */
+    /** Whether the last write succeeded. */
     boolean isWritten() {
         return channel != null && !failing;
     }

@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 /**
  * Where a process's output went.
  *
- * @param file its log file; empty when there was none to write
- * @param bytesLogged how much of the output is in the file
- * @param bytesLost how much is not, although there is a file
- * @param last what the process printed last, unmasked
+ * @param file the log file; empty: none was written
+ * @param bytesLogged bytes of output in the file
+ * @param bytesLost bytes that could not be written to the file
+ * @param last what the process printed last; secrets are not masked
  */
 public record LogReport(Optional<Path> file, long bytesLogged, long bytesLost, Supplier<String> last) {}

@@ -12,15 +12,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the parts of a log were printed, in a file beside it: lines {@code OFFSET TIME}, each true from that byte of the log on. It is a
- * help: where it cannot be written, there are no more times.
+ * A file beside a log that tells when each part was printed. A line {@code OFFSET TIME} holds from that byte of the log on. After a
+ * failed write no more times are written; the log goes on.
  */
 public final class LogTimes {
 
-    /** What its name has behind that of the log. */
+    /** The suffix behind the log's name. */
     private static final String SUFFIX = ".times";
 
-    /** Milliseconds that one line may stand for. */
+    /** The least time between two lines, in milliseconds. */
     private static final long TICK = 10;
 
     private final TimeStamp stamp;
@@ -45,7 +45,7 @@ public final class LogTimes {
         return log.resolveSibling(log.getFileName() + SUFFIX);
     }
 
-    /** What is written next stands there in the log. */
+    /** The next output begins at this offset of the log. */
     void note(long offset) {
         long now = stamp.millis();
         if (channel != null && Math.abs(now - last) >= TICK) {

@@ -16,8 +16,8 @@ final class Newlines {
     private Newlines() {}
 
     /**
-     * The index of the first newline in {@code [from, to)}, or -1. Looks at eight bytes at a time, which is more than twice as fast as
-     * one by one on a JVM that starts with the fast compiler only.
+     * The index of the first newline in {@code [from, to)}, or -1. It looks at eight bytes at a time. With only the JVM's C1 compiler
+     * this is more than twice as fast as byte by byte.
      */
     static int first(byte[] bytes, int from, int to) {
         int index = from;

@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Takes what all processes of a run print to their log files and to the console. */
+/** Takes the output of all processes of a run to log files and console. */
 public final class OutputHub {
 
     private final Console console;
-    /** Between two runs in a log file. */
+    /** The line between two runs in a log file. */
     private final String separator;
 
     private final ConsoleStyle style;
@@ -25,7 +25,7 @@ public final class OutputHub {
     private final Pump pump;
     private final Map<String, ProcessOutput> outputs = Collections.synchronizedMap(new LinkedHashMap<>());
 
-    /** @param run the name of the run, which begins now, for the line between two runs in a log file */
+    /** @param run the name of this run, for the separator line in log files */
     public OutputHub(Console console, String run, ConsoleStyle style) throws IOException {
         this.console = console;
         this.style = style;
@@ -54,11 +54,10 @@ public final class OutputHub {
     }
 
     /**
-     * Waits until all processes have closed their output, then closes it. What was printed until then is in the log files when
-     * this returns.
+     * Waits until all processes have closed their output, then closes it. After that all output is in the log files.
      *
-     * @param limit for processes that outlive those that were started and hold the output open
-     * @return ids of processes whose output was still held open at the limit
+     * @param limit the longest wait; descendants of a process may outlive it and keep its output open
+     * @return ids of processes whose output was still open at the limit
      */
     public List<String> drain(Duration limit) throws InterruptedException {
         return pump.stop(limit.toNanos()).stream()
@@ -66,41 +65,41 @@ public final class OutputHub {
                 .toList();
     }
 
-    /** What a process has printed last; nothing for one without output. */
+    /** What a process has printed last; empty for a process without output. */
     public String last(String id) {
         return find(id).map(ProcessOutput::last).orElse("");
     }
 
-    /** When a process has printed last, on {@link System#nanoTime()}; empty: never. */
+    /** When a process printed last, as {@link System#nanoTime()}; empty: never. */
     public OptionalLong printedAt(String id) {
-        // A rank without an output of its own prints through its host.
+        // A rank without its own output prints through its host process.
         return find(id).map(ProcessOutput::printedAt)
                 .orElseGet(() -> List.copyOf(outputs.values()).stream()
                         .flatMapToLong(output -> output.printedAt().stream())
                         .max());
     }
 
-    /** What a rank of a host has printed last; empty where it prints through the host. */
+    /** What a rank of a host process printed last; empty if the rank prints through the host process. */
     public Optional<String> lastOfRank(int rank) {
         return find(StreamSpec.idOfRank(rank)).map(ProcessOutput::last);
     }
 
-    /** Whether {@link #last} knows all that a process has printed. */
+    /** Whether the process's output is complete in {@link #last}. */
     public boolean isOver(String id) {
         return find(id).map(ProcessOutput::isOver).orElse(true);
     }
 
-    /** Those that are hosted are told to end: what is printed from now on is not why one of them has failed. */
+    /** The stop of the hosted ranks begins. Later output does not explain why one of them failed. */
     public void stopBegins() {
         outputs.forEach((id, output) -> output.stopBegins());
     }
 
-    /** What a process had printed last then; nothing where that has not been. */
+    /** What a process had printed last when {@link #stopBegins} was called; empty if it was not called. */
     public String lastBeforeStop(String id) {
         return find(id).map(ProcessOutput::lastBeforeStop).orElse("");
     }
 
-    /** What became of each output, by its id, once all are drained. */
+    /** Where each output went, by process id. Call it after {@link #drain}. */
     public Map<String, LogReport> reports() {
         Map<String, LogReport> reports = new HashMap<>();
         outputs.forEach((id, output) -> reports.put(id, output.report()));

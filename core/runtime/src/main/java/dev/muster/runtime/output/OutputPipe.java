@@ -27,9 +27,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipe from a process to us, whose ends the supervisor opens by the numbers that they have in this JVM. The JDK does not tell
- * these: the new pipe is the one whose name, which the system gives, was not there before, and is at two descriptors now. Without
- * {@code /proc} nothing has a name: the supervisor connects to a socket, and a thread passes on to the pipe what comes from there.
+ * The pipe that carries a process's output to the JVM. The supervisor opens its ends by their descriptor numbers in this JVM. The JDK
+ * does not tell these numbers. So the new pipe is found in {@code /proc}: its name is new, and two descriptors have it. Without
+ * {@code /proc} the supervisor connects to a socket, and a thread copies from the socket to the pipe.
  *
  * @param target where the process's output goes
  */
@@ -38,13 +38,13 @@ public record OutputPipe(
 
     private static final String PIPE = "pipe:[";
 
-    /** How many descriptors from the last pipe's on are tried before all are looked at. */
+    /** How many descriptors are tried, from the last pipe on, before all are. */
     private static final int NEAR = 8;
 
-    /** The JVM has the first ones. */
+    /** The JVM itself uses the first descriptors. */
     private static int lastRead = 8;
 
-    /** One for a process that is about to be started. Nobody may take the new pipe for another one, so that it waits its turn. */
+    /** Opens a pipe for a process that starts soon. It is synchronized, so that two new pipes are not confused. */
     public static synchronized OutputPipe open() throws IOException {
         if (!Files.exists(Descriptors.ALL)) {
             return openSocket();
@@ -61,7 +61,7 @@ public record OutputPipe(
         return new OutputPipe(new OutputTarget(socket.path()), Pipe.open(), socket);
     }
 
-    /** Empty when it is not found among these descriptors. */
+    /** Empty if the new pipe is not found among these descriptors. */
     private static Optional<OutputPipe> open(Supplier<IntStream> descriptors) throws IOException {
         Set<String> others = descriptors
                 .get()
@@ -87,7 +87,7 @@ public record OutputPipe(
         return names == null ? IntStream.empty() : Arrays.stream(names).mapToInt(Integer::parseInt);
     }
 
-    /** The pipe at this descriptor, if it was seen at another one. The kernel gives the end for reading the lower number. */
+    /** The pipe at this descriptor, if an earlier one has the same pipe. The kernel gives the read end the lower number. */
     private static Optional<OutputTarget> second(int descriptor, Set<String> others, Map<String, Integer> seen) {
         return nameAt(descriptor)
                 .filter(name -> !others.contains(name))
@@ -99,7 +99,7 @@ public record OutputPipe(
         return Optional.of(ReadableFiles.target(Descriptors.of(descriptor))).filter(name -> name.startsWith(PIPE));
     }
 
-    /** The process has its end; ours goes away, so that the end of the output can be seen. */
+    /** The process has its end now. The JVM closes its copy, so that it can see the end of the output. */
     public void started() throws IOException {
         if (socket == null) {
             pipe.sink().close();
@@ -108,7 +108,7 @@ public record OutputPipe(
         }
     }
 
-    /** Where this JVM itself prints, in place of a process, or to one that reads. */
+    /** The write end, for use by the JVM itself. */
     public OutputStream sink() {
         return Channels.newOutputStream(pipe.sink());
     }
@@ -122,7 +122,7 @@ public record OutputPipe(
         return pipe.source();
     }
 
-    /** Nobody reads any more, or the process was not started. */
+    /** The output is not needed any more, or the process was not started. */
     public void close() throws IOException {
         if (socket != null) {
             socket.close();
@@ -131,7 +131,7 @@ public record OutputPipe(
         pipe.source().close();
     }
 
-    /** A Unix socket in a private directory, which the supervisor connects to for the output of one process. */
+    /** A Unix socket in a private directory. The supervisor connects to it for the output of one process. */
     record Socket(Path path, ServerSocketChannel server) {
 
         static Socket open() throws IOException {
@@ -141,7 +141,7 @@ public record OutputPipe(
             return new Socket(path, server);
         }
 
-        /** The supervisor has connected, or never will: what comes is written there, which is closed at its end. */
+        /** Copies the socket's data to the sink, and closes the sink at the end. The supervisor is connected by now, or never connects. */
         void passOnTo(WritableByteChannel sink) throws IOException {
             @Nullable SocketChannel accepted = server.accept();
             close();
@@ -157,11 +157,11 @@ public record OutputPipe(
                     OutputStream out = Channels.newOutputStream(sink)) {
                 Channels.newInputStream(accepted).transferTo(out);
             } catch (IOException closed) {
-                // The reader has gone, as at the end of a run: nobody wants the rest.
+                // The reader is gone, as at the end of a run. The rest is not needed.
             }
         }
 
-        /** Nobody connects any more. What has come is still passed on. */
+        /** Accepts no more connections. Data of an open connection is still passed on. */
         void close() throws IOException {
             server.close();
             Files.deleteIfExists(path);

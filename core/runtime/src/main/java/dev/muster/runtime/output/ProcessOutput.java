@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Where the output of one process goes to. */
+/** Passes the output of one process on to its log and the console. */
 public final class ProcessOutput {
 
     private final StreamSpec spec;
@@ -20,7 +20,7 @@ public final class ProcessOutput {
     private volatile boolean isOver;
     private volatile String beforeStop = "";
 
-    /** @param isShown else the console gets only what the log does not */
+    /** @param isShown if false, the console gets only what the log cannot take */
     ProcessOutput(StreamSpec spec, OutputPipe pipe, @Nullable LogFile log, ConsoleLines lines, boolean isShown) {
         this.isShown = isShown;
         this.spec = spec;
@@ -30,7 +30,7 @@ public final class ProcessOutput {
         this.tail = new Tail(spec.kept());
     }
 
-    /** Where it comes from. */
+    /** The pipe that the output comes from. */
     public OutputPipe pipe() {
         return pipe;
     }
@@ -43,12 +43,12 @@ public final class ProcessOutput {
         return tail.read();
     }
 
-    /** Empty: it has printed nothing. */
+    /** When the process printed last; empty: never. */
     OptionalLong printedAt() {
         return printedAt;
     }
 
-    /** Whether nothing more comes. */
+    /** Whether the output has ended. */
     boolean isOver() {
         return isOver;
     }
@@ -70,11 +70,11 @@ public final class ProcessOutput {
     // --- the pump thread
 
     /**
-     * Passes on what has come.
+     * Passes on the output that is there.
      *
-     * @param buffer in the hands of nobody else
-     * @param bytes as long as the buffer
-     * @return the number of bytes, 0 when there is nothing at the moment, -1 when there will be nothing more
+     * @param buffer a buffer that nothing else uses meanwhile
+     * @param bytes an array as long as the buffer
+     * @return the number of bytes; 0 if there is no output now, -1 at its end
      */
     int transfer(ByteBuffer buffer, byte[] bytes) throws IOException {
         buffer.clear();
@@ -101,17 +101,16 @@ public final class ProcessOutput {
         }
     }
 
-    /** What the console gets of it. */
     ConsoleLines lines() {
         return lines;
     }
 
-    /** When the line that is held back began to come. */
+    /** When the first byte of the held line came. */
     long heldSince() {
         return heldSince;
     }
 
-    /** There is nothing more to come, or nobody wants it. */
+    /** The output has ended, or is not needed any more. */
     void finish() throws IOException {
         isOver = true;
         pipe.close();

@@ -13,24 +13,24 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
-/** The one thread that reads what all processes print. */
+/** The one thread that reads the output of all processes. */
 final class Pump {
 
     private static final int BUFFER = 64 * 1024;
 
-    /** What a progress bar, or a process that is alone, has printed of a line is shown then: it may be a question. */
+    /** The delay of an unfinished line of a progress bar or of the only process. It may be a question. */
     private static final long SOON = Duration.ofMillis(100).toNanos();
 
     /**
-     * Any other unfinished line is shown then. It cannot be completed once another process has printed, and whoever prints in blocks
-     * cuts lines anywhere.
+     * The delay of any other unfinished line. It cannot be completed once another process has printed. Processes that print in blocks cut
+     * lines anywhere.
      */
     private static final long LATER = Duration.ofSeconds(2).toNanos();
 
-    /** More than a pipe can hold was printed after the end; whoever prints it will not stop. */
+    /** The most that is read at the end. A pipe cannot hold more, so the writer does not stop. */
     private static final long LARGEST_PIPE = 1024 * 1024;
 
-    /** How long writing may take after the last byte was printed; a file system that hangs must not hang the launcher. */
+    /** How long the last writes may take. A file system that hangs must not hang the launcher. */
     private static final long WRITE_LIMIT = Duration.ofSeconds(10).toNanos();
 
     private final Selector selector;
@@ -44,7 +44,7 @@ final class Pump {
     private volatile boolean stopping;
     private boolean stopped;
 
-    /** @param fold where lines of several processes are shown as one */
+    /** @param fold shows equal lines of several processes as one */
     Pump(Consumer<String> warnings, LineFold fold) throws IOException {
         this.warnings = warnings;
         this.fold = fold;
@@ -56,7 +56,7 @@ final class Pump {
             throw new IOException("the output is closed");
         }
         if (!started) {
-            // Where no thread can be made, nobody is to wait for its work.
+            // The thread comes first: if the JVM cannot make a thread, no output must wait for one.
             Daemon.start("output", this::run);
             started = true;
         }
@@ -67,10 +67,10 @@ final class Pump {
     }
 
     /**
-     * Waits until all outputs have ended, then takes what there is and closes them.
+     * Waits until all outputs have ended, then reads the rest and closes them.
      *
      * @param limit for the wait, in nanoseconds
-     * @return those that had not ended
+     * @return the outputs that had not ended
      */
     synchronized List<ProcessOutput> stop(long limit) throws InterruptedException {
         long start = System.nanoTime();
@@ -100,7 +100,7 @@ final class Pump {
         try {
             while (!stopping) {
                 Thread.interrupted();
-                // It forgets a call to wake up that came before; whoever calls has said so in "stopping".
+                // selectNow() forgets an earlier wakeup(). Its caller set "stopping" or registered a channel before.
                 if (selector.selectNow(this::read) == 0 && !stopping) {
                     selector.select(this::read, timeout());
                 }
@@ -127,7 +127,7 @@ final class Pump {
     }
 
     private int transfer(ProcessOutput output) {
-        // Only a plugin could have interrupted this thread, and files would be closed under it.
+        // Only a plugin interrupts this thread. The interrupt would close the files that it uses.
         Thread.interrupted();
         try {
             int count = output.transfer(buffer, bytes);
@@ -143,12 +143,12 @@ final class Pump {
         }
     }
 
-    /** Unless the rest of the line has come, while the others were read or the console was not. */
+    /** Shows unfinished lines that are due, unless their rest has come meanwhile. */
     private void showOpenLines() {
         for (ProcessOutput output : List.copyOf(holding)) {
             int count = isDue(output) ? transfer(output) : 0;
             if (count < 0) {
-                // Its key goes with its channel.
+                // Closing the channel cancels its key.
                 finish(output);
             } else if (output.lines().holds() && isDue(output)) {
                 output.lines().showPartial();
@@ -165,7 +165,7 @@ final class Pump {
         return output.heldSince() + (output.lines().holdsProgress() || open.size() == 1 ? SOON : LATER);
     }
 
-    /** Milliseconds until the next line is due; 0: there is none. */
+    /** Milliseconds until the next line is due; 0: no line waits. */
     private long timeout() {
         long now = System.nanoTime();
         return LongStream.concat(holding.stream().mapToLong(this::due), fold.due().stream())

@@ -32,8 +32,8 @@ public final class StandardStreams {
     }
 
     /**
-     * Before code of plugins runs: whatever uses the streams of {@link System} reads nothing and prints to standard error, since
-     * standard output is that of the processes and of what users have asked for.
+     * Prepares {@link System}'s streams before plugin code runs. Plugins read nothing, and print to standard error. Standard output
+     * belongs to the processes and to command results.
      */
     public static void provideForPlugins() {
         PrintStream errors = new PrintStream(err(), true);
@@ -62,8 +62,8 @@ public final class StandardStreams {
     }
 
     /**
-     * Waits while its reader is slow. Whoever else has the same pipe, terminal or socket may have made it non-blocking, for all,
-     * at any time (Node.js, ssh and asyncio do): the kernel then takes nothing of what does not fit.
+     * Waits while its reader is slow. Another user of the same pipe, terminal or socket may make it non-blocking at any time (Node.js,
+     * ssh and asyncio do). The kernel then refuses bytes that do not fit.
      */
     private static final class WaitingStream extends OutputStream {
 
@@ -84,7 +84,7 @@ public final class StandardStreams {
         public void write(byte[] bytes, int from, int count) throws IOException {
             ByteBuffer buffer = ByteBuffer.wrap(bytes, from, count);
             while (buffer.hasRemaining()) {
-                // Code of a plugin can interrupt a thread, and a channel closes itself then.
+                // A plugin can interrupt this thread. The channel would close itself then.
                 Thread.interrupted();
                 if (channel.write(buffer) == 0) {
                     LockSupport.parkNanos(PAUSE);

@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * The last bytes that one process printed, kept in memory so that a verdict can quote them whatever became of the log. Takes no
- * memory before the process prints. The pump thread writes it; anybody may read it.
+ * The last bytes of one process's output. The verdict can quote them even if the log is lost. It takes no memory before the process
+ * prints. The pump thread writes it; any thread may read it.
  */
 final class Tail {
 
     private static final int FIRST = 512;
 
-    /** A carriage return takes back what stands in its line, as a terminal shows it: the states of a progress bar. */
+    /** A carriage return overwrites its line, as on a terminal. Progress bars do so. */
     private static final Pattern OVERWRITTEN = Pattern.compile("(?md)^[^\n]*\r(?!\r*+\n|\r*+\\z)");
 
     private static final Pattern RETURNS = Pattern.compile("\r++(?=\n|\\z)");
@@ -42,7 +42,7 @@ final class Tail {
         length = size;
     }
 
-    /** What was printed last, without what the missing beginning of a line or a word has left: it may be the end of a secret. */
+    /** What was printed last. A cut line or word at the beginning is left out, because it may be the end of a secret. */
     synchronized String read() {
         int start = isTorn ? firstWhole() : 0;
         if (start == length && length > 0) {
@@ -56,7 +56,7 @@ final class Tail {
     private int firstWhole() {
         int end = Newlines.first(bytes, 0, length);
         int start = 0;
-        // What a progress bar has overwritten is not shown, so what stands over it is whole.
+        // Overwritten text is not shown. So the text behind a carriage return is whole.
         for (int at = 0; at + 1 < (end < 0 ? length : end); at++) {
             start = bytes[at] == '\r' ? at + 1 : start;
         }

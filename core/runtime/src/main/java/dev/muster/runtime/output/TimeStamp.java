@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** The time as lines on the console and files of times have it. Only the pump thread asks for that of now. */
+/** The time in the form of console lines and files of times. Only the pump thread asks for the current time. */
 public final class TimeStamp {
 
     private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern(
@@ -22,12 +22,12 @@ public final class TimeStamp {
         this.clock = clock;
     }
 
-    /** Since 1970. */
+    /** Milliseconds since 1970. */
     long millis() {
         return clock.millis();
     }
 
-    /** With a space behind it. */
+    /** The current time, with a space behind it. */
     byte[] text() {
         long now = clock.millis();
         if (now != millis) {
@@ -37,7 +37,7 @@ public final class TimeStamp {
         return text;
     }
 
-    /** The same of another time. */
+    /** Another time in the same form. */
     public static String text(Instant time) {
         return FORM.format(time);
     }

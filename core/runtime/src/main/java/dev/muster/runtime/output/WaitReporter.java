@@ -7,8 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Shows what this launcher waits for while no rank runs: in a line soon after the beginning, another one
- * when something is new, and one every 30 s. */
+/** Shows what the launcher waits for while no rank runs. The first line comes soon. More follow when something changes, and every 30 s. */
 public record WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
 
     /** Shows a line. */
@@ -16,27 +15,27 @@ public record WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
         say.accept(line);
     }
 
-    /** A wait that begins now. Lines tell its limit. */
+    /** A wait that begins now. Its lines tell the limit. */
     public Waiting upTo(Duration limit) {
         return new Waiting(Optional.of(limit), Duration.ZERO);
     }
 
     /**
-     * A wait that begins now and has no limit of its own.
+     * A wait that begins now and has no limit.
      *
-     * @param quiet what is over so soon needs no words
+     * @param quiet a wait that is over within this time is not reported
      */
     public Waiting quietFor(Duration quiet) {
         return new Waiting(Optional.empty(), quiet);
     }
 
-    /** Milliseconds are of interest only while there are no seconds. */
+    /** Whole seconds, or milliseconds below one second. */
     public static Duration rounded(Duration duration) {
         long seconds = duration.toSeconds();
         return seconds == 0 ? Duration.ofMillis(duration.toMillis()) : Duration.ofSeconds(seconds);
     }
 
-    /** One wait. Only the thread that waits touches it. */
+    /** One wait. Only the waiting thread uses it. */
     public final class Waiting {
 
         private final String most;
@@ -50,9 +49,9 @@ public record WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
         }
 
         /**
-         * It still lasts. To be called at every look, at least once a second.
+         * The wait still lasts. Call it at least once a second.
          *
-         * @param what is waited for, and why it is not there; asked for only when it is shown
+         * @param what what is waited for, and why it is missing; called only when it may be shown
          */
         public void lasts(Supplier<String> what) {
             long now = nanoClock.getAsLong();

@@ -1,8 +1,8 @@
 /**
- * What the processes print: every byte into a log file of their own, whole lines with a prefix on the console.
+ * The output of the processes: every byte goes to a log file, whole lines with a prefix go to the console.
  *
- * <p>One thread reads all processes and writes the log files; a second one writes the console, so that whoever reads the
- * console slowly, or not at all, cannot hold up a job for ever. Nothing between a process and the two is ever a string.
+ * <p>One thread reads all processes and writes the log files. A second thread writes the console, so that a slow console reader cannot
+ * block the job. Output is never converted to strings on the way.
  */
 @NullMarked
 package dev.muster.runtime.output;
