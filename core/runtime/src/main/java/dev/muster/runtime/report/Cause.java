@@ -14,18 +14,18 @@ import java.util.SortedSet;
 /** What ended a node's job. */
 public sealed interface Cause {
 
-    /** Who produced the exit code. */
+    /** What produced the exit code. */
     String source();
 
-    /** What ended the job, in a word. */
+    /** The kind of the end, in a word. */
     String kind();
 
-    /** What a signal to the launcher means for the job. SIGKILL comes to no launcher, but to its process that gets the signals. */
+    /** The cause for a signal to the launcher. SIGKILL means that the supervisor, which gets the signals, was killed. */
     static Cause of(ReceivedSignal signal) {
         return signal.name().equals(Signals.KILLED) ? Decided.KILLED : new Interrupted(signal);
     }
 
-    /** Whether it is the end of a launcher that was killed: for the others it is lost, whatever it could still say. */
+    /** Whether the launcher was killed. The other launchers then count it as lost, whatever it can still send. */
     default boolean isOfKilled() {
         return equals(Decided.KILLED);
     }
@@ -53,7 +53,7 @@ public sealed interface Cause {
 
         Termination termination();
 
-        /** What the process itself said about it, where it did. */
+        /** What the process itself said about its end, if anything. */
         Optional<String> reason();
 
         @Override
@@ -61,27 +61,27 @@ public sealed interface Cause {
             return process().id();
         }
 
-        /** Whether it is a step that was killed because it took longer than its plan allows. */
+        /** Whether the process is a step that the launcher killed because it took longer than its plan allows. */
         default boolean isOverdue() {
             return false;
         }
     }
 
     /**
-     * A process failed before anybody told it to stop.
+     * A process failed before anything told it to stop.
      *
-     * @param reason what the process itself said about it, where it did
+     * @param reason what the process itself said about its end, if anything
      */
     record ProcessFailed(
             ProcessSpec process, long pid, Termination termination, Optional<String> reason, boolean isOverdue)
             implements OfProcess {
 
-        /** It ended by itself. */
+        /** The process ended by itself. */
         public ProcessFailed(ProcessSpec process, long pid, Termination termination, Optional<String> reason) {
             this(process, pid, termination, reason, false);
         }
 
-        /** A step that took longer than its plan allows, and was killed. */
+        /** A step that the launcher killed because it took longer than its plan allows. */
         public static ProcessFailed overdue(ProcessSpec.Hook step, long pid, Termination termination) {
             return new ProcessFailed(
                     step,
@@ -98,11 +98,11 @@ public sealed interface Cause {
     }
 
     /**
-     * A task or service ended by a SIGTERM that the launcher had not sent, before the launcher itself was told to stop: the
-     * platform is stopping the job and has begun with the processes. MindX DL does ({@code pre_stop.sh} signals every Python
-     * process of a pod).
+     * A task or service ended by a SIGTERM that the launcher had not sent. The launcher itself was not told to stop before. So the
+     * platform stops the job, and has begun with the processes. MindX DL does ({@code pre_stop.sh} signals every Python process of a
+     * pod).
      *
-     * @param reason what the process itself said about it, where it did
+     * @param reason what the process itself said about its end, if anything
      */
     record StoppedFromOutside(ProcessSpec process, long pid, Termination termination, Optional<String> reason)
             implements OfProcess {
@@ -112,7 +112,7 @@ public sealed interface Cause {
         }
     }
 
-    /** The launcher was told to stop: by a signal, or since the job's time is over. */
+    /** The launcher was told to stop by a signal, or the job's time limit is over. */
     record Interrupted(ReceivedSignal signal) implements Cause {
 
         @Override
@@ -126,19 +126,19 @@ public sealed interface Cause {
         }
     }
 
-    /** An end with a code and a reason of its own. */
+    /** An end that states its own exit code and reason. */
     sealed interface Stated extends Cause {
 
-        /** As the standard style has it. */
+        /** The exit code in the standard style, {@link ExitCodes#STANDARD}. */
         int exitCode();
 
         String reason();
     }
 
     /**
-     * A case of the plan's outcome came true, or the platform says that cards have faults.
+     * A case of the plan's outcome came true, or the platform reported faulty cards.
      *
-     * @param faulty the ranks of this node that have such cards; empty: it is the outcome
+     * @param faulty the ranks of this node with faulty cards; empty: the outcome decided
      */
     record Decided(int exitCode, String reason, SortedSet<Integer> faulty) implements Stated {
 
@@ -151,7 +151,7 @@ public sealed interface Cause {
             this(exitCode, reason, Collections.emptySortedSet());
         }
 
-        /** Whether it is a failure of what ranks run on. */
+        /** Whether cards have faults. */
         public boolean isFault() {
             return !faulty.isEmpty();
         }
@@ -168,7 +168,7 @@ public sealed interface Cause {
     }
 
     /**
-     * No rank of the job does anything any more.
+     * The job hangs: no rank makes progress.
      *
      * @param isToRestart whether the job may start again
      */
@@ -190,7 +190,7 @@ public sealed interface Cause {
     }
 
     /**
-     * The job has ended, and not because of this node.
+     * The job ended because of another node.
      *
      * @param end where and why
      */
@@ -211,7 +211,7 @@ public sealed interface Cause {
         }
     }
 
-    /** An attempt after the first could not begin: its plan could not be made or prepared. */
+    /** A later attempt could not begin: its plan could not be made or prepared. */
     record Refused(int exitCode, String reason) implements Stated {
         @Override
         public String source() {

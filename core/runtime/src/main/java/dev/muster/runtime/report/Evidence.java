@@ -6,17 +6,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known of the process whose failure ended the job, beside its end. Secrets are masked, and nothing in it can do anything
- * to a terminal.
+ * What is known of the failed process, beside its end. Secrets are masked. Terminal control characters are escaped.
  *
- * @param node where it ran, for users; empty when nobody says
- * @param command what was run, in one line and perhaps shortened; empty when that is not known
- * @param words what it said last
- * @param culprit which of its ranks failed first, where it started several and says so
+ * @param node the node's name for users; empty: unknown
+ * @param command the command in one line, perhaps shortened; empty: unknown
+ * @param words the last words of the process
+ * @param culprit the first failed rank, if the process started several ranks and reports it
  */
 public record Evidence(String node, String command, Words words, Optional<FailedRank> culprit) {
 
-    /** How a rank ended, where its launcher says so. */
+    /** How a rank ended, if the process that started it reports it. */
     public static Optional<Termination> endOf(FailedRank rank) {
         return rank.code().stream()
                 .mapToObj(code -> code < 0 ? Termination.signalled(-code) : Termination.exited(code))
@@ -24,15 +23,15 @@ public record Evidence(String node, String command, Words words, Optional<Failed
     }
 
     /**
-     * What was said last.
+     * What was printed last.
      *
-     * @param lines what tells why the process failed; none when nothing was said
-     * @param printer the id of the process that printed them, where that was not the process itself
-     * @param areItsOwn whether nobody else's can be among them
+     * @param lines the lines that explain the failure; empty: nothing was printed
+     * @param printer the id of the process that printed them, if it is another one
+     * @param areItsOwn whether all lines are certainly of the failed process or rank
      */
     public record Words(List<String> lines, Optional<String> printer, boolean areItsOwn) {
 
-        /** Whose they are, where others share the output and nothing tells which line is whose. */
+        /** Who printed the lines, if several share the output and no line tells its printer. */
         Optional<String> speaker() {
             return areItsOwn ? Optional.empty() : printer.map(id -> id + " and its ranks");
         }

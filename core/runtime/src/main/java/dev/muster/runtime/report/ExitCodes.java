@@ -8,24 +8,24 @@ import dev.muster.runtime.process.Termination;
 import java.util.Locale;
 import java.util.OptionalInt;
 
-/** Which exit code a cause gives. */
+/** The styles of exit codes: which code a cause gives. */
 public enum ExitCodes {
 
-    /** A rank's own code; 128+n for signal n, of a rank or of the launcher. */
+    /** The rank's own code; 128+n for signal n to a rank or to the launcher. */
     STANDARD,
 
-    /** What ModelArts' own boot script gives: 256-n for a rank killed by signal n, 0 after SIGTERM. */
+    /** The codes of ModelArts' own boot script: 256-n for a rank killed by signal n, 0 after SIGTERM. */
     MODELARTS,
 
     /**
-     * As the standard, for Kubeflow's {@code restartPolicy: ExitCode}: that starts a job again from 128 on only, and leaves 138
-     * to the user. So what may go well the next time becomes that.
+     * The standard codes, adapted to Kubeflow's {@code restartPolicy: ExitCode}. Kubeflow restarts a job only from code 128 on, and
+     * leaves 138 to the user. So a temporary failure gives 138.
      */
     KUBEFLOW;
 
     private static final int RETRYABLE = 138;
 
-    /** By the value of {@code --exit-codes}. */
+    /** The style for a value of {@code --exit-codes}. */
     public static ExitCodes named(String word) {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }
@@ -41,12 +41,12 @@ public enum ExitCodes {
         return this == MODELARTS && number == SignalNames.TERM ? 0 : ExitCode.ofSignal(number);
     }
 
-    /** What the launcher ends with instead of a code that no signal made, its own or a rank's. */
+    /** The launcher's exit code for a code that no signal made. */
     public int of(int code) {
         return this == KUBEFLOW && code == ExitCode.TEMPORARY.code() ? RETRYABLE : code;
     }
 
-    /** What the launcher ends with when SIGTERM has stopped it. */
+    /** The launcher's exit code after SIGTERM stopped it. */
     public int afterTerm() {
         return ofInterrupt(SignalNames.TERM);
     }
@@ -72,11 +72,11 @@ public enum ExitCodes {
     private int codeOf(Termination how) {
         OptionalInt signal = how.signal();
         int code = signal.isPresent() ? ofSignal(signal.getAsInt()) : how.exitCode();
-        // A service that ends with 0 before it was told to has failed all the same.
+        // A service that ends with 0 without a stop has failed, too.
         return code == 0 ? ExitCode.UNAVAILABLE.code() : code;
     }
 
-    /** As if it had happened here. */
+    /** The same code as if this node had caused the end. */
     private int codeOf(JobEnd end) {
         if (end.signal().isEmpty()) {
             return end.exitCode();

@@ -14,13 +14,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What a verdict says of a failure on this node before its last line: who, what it said, the others, where to look. */
+/** A verdict's lines about a failure on this node, without the last line: who failed, its last words, the others, where to look. */
 record FailureText(Verdict verdict, Map<String, LogReport> logs) {
 
-    /** What stands before what a process said, so that nobody takes it for Muster's. */
+    /** Marks words of a process, so that no reader takes them for Muster's. */
     private static final String QUOTE = "  | ";
 
-    /** None when the job did not fail here. */
+    /** The lines; none if the job did not fail on this node. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         verdict.evidence().ifPresent(known -> {
@@ -61,14 +61,14 @@ record FailureText(Verdict verdict, Map<String, LogReport> logs) {
         }
     }
 
-    /** The rank that failed, where it has one. */
+    /** The rank that failed, if the failed process has one. */
     Optional<Integer> rank() {
         return verdict.culprit()
                 .map(FailedRank::rank)
                 .or(() -> failed().process().placement().map(RankInfo::rank));
     }
 
-    /** Of the rank that failed; 0 when that is not known, or it was never started. */
+    /** The pid of the rank that failed; 0: unknown, or never started. */
     long pid() {
         return verdict.culprit().map(rank -> rank.pid().orElse(0)).orElse(failed().pid());
     }
@@ -94,7 +94,7 @@ record FailureText(Verdict verdict, Map<String, LogReport> logs) {
                 .findFirst();
     }
 
-    /** Empty when nothing was started, which the last line explains, and when this node has not heard why. */
+    /** The advice; empty if no process was started (the last line tells why), or if the reason is unknown here. */
     Optional<String> nextStep() {
         Optional<Evidence.Words> words = verdict.evidence().map(Evidence::words);
         if (words.isEmpty() || !wasStarted()) {
@@ -117,14 +117,14 @@ record FailureText(Verdict verdict, Map<String, LogReport> logs) {
         return verdict.cause() instanceof Cause.OfProcess ended && ended.isOverdue();
     }
 
-    /** Of the rank that failed, where one did here. */
+    /** How the failed rank ended, if a rank failed on this node. */
     Optional<Termination> end() {
         return verdict.cause() instanceof Cause.OfProcess ended
                 ? verdict.culprit().flatMap(Evidence::endOf).or(() -> Optional.of(ended.termination()))
                 : Optional.empty();
     }
 
-    /** The log of the failed process, or of what prints for it. */
+    /** The log of the failed process, or of the process that prints for it. */
     private Optional<Path> log() {
         Optional<Path> own = verdict.cause() instanceof Cause.OfProcess ended
                 ? VerdictText.logFile(ended.process(), verdict, logs)

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the launchers of a job have told each other of its end.
+ * What the launchers of a job have told each other about its end.
  *
- * @param own what this launcher is called; empty: it is alone
- * @param end how the whole job ended, where this launcher has heard it
- * @param launchers what the leader knows of all of them
+ * @param own the name of this launcher; empty: the job has one launcher
+ * @param end how the whole job ended, if this launcher knows it
+ * @param launchers what the leader knows of all launchers
  * @param now the time of the verdict, on the clock of {@code launchers}
  */
 public record JobReport(Optional<String> own, Optional<JobEnd> end, LinkReport launchers, long now) {
 
-    /** Nobody has told anything, or there is nobody else. */
+    /** No reports, or no other launchers. */
     public static final JobReport NONE =
             new JobReport(Optional.empty(), Optional.empty(), new LinkReport(List.of()), 0);
 

@@ -9,11 +9,10 @@ import java.util.OptionalInt;
 /**
  * Which run on which node a verdict is about.
  *
- * @param platformReason how the platform was recognised, and which others there are signs of
- * @param planName what the plan calls this node's part of the job, if it does
- * @param nodeName what files call the node: its index, or the platform's name for it when the index is not known
- * @param platformRestarts how often the platform has started the job, as variables and values, for example
- *     {@code SLURM_RESTART_COUNT=2}
+ * @param platformReason how the platform was recognised, and signs of other platforms
+ * @param planName the plan's name for this node's part of the job, if it has one
+ * @param nodeName the node in file names: its index, or the platform's name if the index is unknown
+ * @param platformRestarts the platform's variables that count its restarts, for example {@code SLURM_RESTART_COUNT=2}
  * @param startedAt when the launcher started, by the wall clock
  */
 public record NodeRun(
@@ -32,22 +31,22 @@ public record NodeRun(
     private static final String JSON = ".json";
     private static final String RESULT = "-result";
 
-    /** What files call a node. */
+    /** The node in file names. */
     public static String nodeName(OptionalInt index, Optional<String> platformName) {
         return index.isPresent() ? Integer.toString(index.getAsInt()) : platformName.orElse("0");
     }
 
-    /** Where the result lies: beside the logs, and beside those of earlier runs of the same job. */
+    /** The result file. It lies beside the logs and the results of earlier runs of the job. */
     NewestFile resultFile() {
         return new NewestFile(logDirectory, stem(jobId, planName, nodeName) + RESULT, JSON);
     }
 
-    /** The page beside it. */
+    /** The report page beside the result file. */
     NewestFile reportFile() {
         return new NewestFile(logDirectory, stem(jobId, planName, nodeName) + "-report", ".html");
     }
 
-    /** How a node's newest result is called. */
+    /** The name of a node's newest result file. */
     public static String resultFileName(String jobId, Optional<String> planName, String nodeName) {
         return stem(jobId, planName, nodeName) + RESULT + JSON;
     }
@@ -56,7 +55,7 @@ public record NodeRun(
         return jobId + "-" + part(planName, nodeName);
     }
 
-    /** What files call the part of a job that a launcher runs. */
+    /** The part of a job that a launcher runs, in file names. */
     public static String part(Optional<String> planName, String nodeName) {
         return planName.orElse("node-" + nodeName);
     }

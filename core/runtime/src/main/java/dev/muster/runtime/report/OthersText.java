@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What the processes of a node were doing whose end was not what ended the job. */
+/** What the other processes of a node did when one process ended the job. */
 final class OthersText {
 
     /**
-     * What may become of a process.
+     * One way in which a process can end.
      *
      * @param key for machines
-     * @param words what it was; none where others tell it
+     * @param words for users; empty: other lines tell it
      */
     private record Group(String key, Optional<String> words, Predicate<ProcessReport> isMeant) {}
 
@@ -40,15 +40,15 @@ final class OthersText {
                     Optional.of("never started"),
                     process -> process.pid() == 0 && process.termination().isEmpty()));
 
-    /** Of ranges, and of names. */
+    /** The most ranges, and the most names, in a list. */
     private static final int MOST = 12;
 
-    /** Each of them has a line of its own. */
+    /** The most failed processes with a line each. */
     private static final int NAMED = 3;
 
     private final List<ProcessReport> others;
 
-    /** Steps are the engine's own. */
+    /** Steps are left out: they belong to the engine. */
     OthersText(Verdict verdict) {
         others = verdict.processes().stream()
                 .filter(process -> !(process.spec() instanceof ProcessSpec.Hook))
@@ -61,7 +61,7 @@ final class OthersText {
                 && ended.process().id().equals(process.spec().id());
     }
 
-    /** What became of them, and of whom; only what there is. */
+    /** The ids of the processes for each key that applies. */
     Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         for (Group group : GROUPS) {
@@ -73,7 +73,7 @@ final class OthersText {
         return groups;
     }
 
-    /** All but who failed too; empty when there are none. For example {@code ranks 0-2,4-7 were stopped (7)}. */
+    /** One line without the processes that failed too; empty: there are no others. For example {@code ranks 0-2,4-7 were stopped (7)}. */
     Optional<String> afterFailure() {
         List<String> parts = new ArrayList<>();
         for (Group group : GROUPS) {
@@ -86,7 +86,7 @@ final class OthersText {
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", parts));
     }
 
-    /** Which tasks had not finished when the job was stopped; empty when there was none. */
+    /** The tasks that had not finished when the job was stopped; empty: all had. */
     Optional<String> afterStop() {
         List<ProcessSpec> unfinished = tasks(
                 process -> process.pid() > 0 && !isFinished(process) && !process.failed() && !process.isOfEarlierRun());
@@ -109,7 +109,7 @@ final class OthersText {
         return others.stream().filter(isMeant).map(ProcessReport::spec).toList();
     }
 
-    /** Also who saved what it had when it was told to end. */
+    /** True also for a process that ended with 0 after it was told to stop. */
     private static boolean isFinished(ProcessReport process) {
         return process.termination().map(Termination::isSuccess).orElse(false);
     }
@@ -124,7 +124,7 @@ final class OthersText {
                 .isPresent();
     }
 
-    /** Which other processes have failed: those that may as well have been the first, and those that came later. */
+    /** The other processes that failed: some perhaps before the cause, some later. */
     static List<String> alsoFailed(Verdict verdict) {
         List<ProcessReport> failed = verdict.processes().stream()
                 .filter(process -> process.failed() && !process.isOfEarlierRun() && !isCause(verdict, process))
@@ -145,7 +145,7 @@ final class OthersText {
         return lines;
     }
 
-    /** Whether it may as well have been the first. */
+    /** Whether this process may have failed first. */
     private static boolean isAtTheSameTime(ProcessReport process, Verdict verdict) {
         return verdict.cause() instanceof Cause.OfProcess first
                 && process.pid() > 0
@@ -155,7 +155,7 @@ final class OthersText {
                         .anyMatch(report -> report.age().minus(process.age()).compareTo(Verdict.SAME_TIME) < 0);
     }
 
-    /** Many processes, not none, in a few words: {@code ranks 0-2,4-7 and sshd}. */
+    /** A short text for at least one process: {@code ranks 0-2,4-7 and sshd}. */
     private static String briefly(List<ProcessSpec> processes) {
         BitSet ranks = new BitSet();
         List<String> names = new ArrayList<>();

@@ -25,7 +25,7 @@ public final class ProcessNames {
         return process instanceof ProcessSpec.Service ? "service" : "step";
     }
 
-    /** What a step did that was killed because it took longer than its plan allows. */
+    /** Why the launcher killed a step. */
     public static String overdue(ProcessSpec.Hook step) {
         return "took longer than " + Durations.format(step.deadline());
     }

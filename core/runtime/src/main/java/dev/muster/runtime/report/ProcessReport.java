@@ -7,16 +7,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How one process fared.
+ * How one process ran and ended.
  *
- * @param pid 0 when it was not started
- * @param termination empty when it was not started, was kept for another run, or could not be ended
+ * @param pid 0 if it was not started
+ * @param termination empty if it was not started, was kept for another run, or could not be ended
  * @param stoppedByUs it ended after the supervisor had told it to stop
- * @param forgiven it ended by itself after something else than a failure had ended the job
+ * @param forgiven it ended by itself, after something that is not a failure had ended the job
  * @param duration how long it ran
- * @param age how long before the verdict it ended; zero when it did not
- * @param isOfEarlierRun its run had ended before the job did, between two runs
- * @param use what it has used, where it has run and ended
+ * @param age the time from its end to the verdict; zero if it has not ended
+ * @param isOfEarlierRun its run ended before the job did, between two runs
+ * @param use its resource use, if it ran and ended
  */
 public record ProcessReport(
         ProcessSpec spec,
@@ -35,12 +35,12 @@ public record ProcessReport(
         return new ProcessReport(spec, pid, termination, stoppedByUs, forgiven, duration, older, isOfEarlierRun, use);
     }
 
-    /** The same report of a job that has ended with something else than a failure, when this run had ended. */
+    /** The same report, for a job that ended after this run, and not with a failure. */
     ProcessReport ofEarlierRun() {
         return new ProcessReport(spec, pid, termination, stoppedByUs, forgiven, duration, age, true, use);
     }
 
-    /** It failed before anybody told it to stop and before the job had another end. */
+    /** It failed before it was told to stop, and before the job had another end. */
     public boolean failed() {
         return !stoppedByUs
                 && !forgiven

@@ -15,27 +15,27 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The page for people beside the result: one file, which holds all that it shows and asks no network for anything.
+ * The HTML page for people beside the result. It is one file, and loads nothing from the network.
  *
  * @param condition the value of {@code --report}
- * @param context what else the page shows, such as the settings; asked for where a page is written
+ * @param context what else the page shows, such as settings; called only for a page that is written
  */
 public record ReportPage(String condition, Supplier<Map<String, Object>> context) {
 
     private static final String TEMPLATE = "report.html";
     private static final String DATA = "@DATA@";
 
-    /** Whether a job that ends with this code has one. */
+    /** Whether a job with this exit code gets a page. */
     boolean isWanted(int exitCode) {
         return condition.equals("always") || (condition.equals("failure") && exitCode != 0);
     }
 
     /**
-     * Writes it.
+     * Writes the page.
      *
-     * @param result that was written, with its secrets masked
+     * @param result the written result, with masked secrets
      * @param mask takes secrets out of a text
-     * @return where it is
+     * @return the page's path
      */
     Path write(NodeRun run, Map<String, Object> result, Map<String, LogReport> logs, UnaryOperator<String> mask)
             throws FileException {
@@ -54,7 +54,7 @@ public record ReportPage(String condition, Supplier<Map<String, Object>> context
         return lines;
     }
 
-    /** JSON in which nothing can end the element around it. */
+    /** JSON that cannot end the HTML element around it. */
     private static String island(Object value) {
         return Json.line(value).replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e");
     }

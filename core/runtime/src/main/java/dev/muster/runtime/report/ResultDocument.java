@@ -21,17 +21,17 @@ import java.util.function.LongFunction;
 /** The verdict for machines: the content of {@code result.json} as JDK maps and lists. */
 final class ResultDocument {
 
-    /** Raised when a field changes its meaning; new fields do not raise it. */
+    /** Raised when a field changes its meaning. New fields do not raise it. */
     private static final long FORMAT = 2;
 
-    /** Of a failure only what tells failures from one another; the result has the whole of the last one. */
+    /** The fields of an attempt's failure: enough to tell failures apart. The result has all fields of the last failure. */
     private static final List<String> OF_FAILURE = List.of("process", "rank", "node", "pid", "signal", "signalName");
 
     private ResultDocument() {}
 
     /**
-     * @param number which run of the job on this node it was, counted from 1
-     * @param runs in place, in their order
+     * @param number the number of this run of the job on this node, from 1
+     * @param runs the attempts, in their order
      */
     public static Map<String, Object> of(
             NodeRun run,
@@ -112,7 +112,7 @@ final class ResultDocument {
     }
 
     private static Map<String, Object> memory(MemoryKills kills) {
-        // Field by field: to have a library look at the record took longer than all else at the end of a short job.
+        // Field by field: conversion by a library took longer than the rest of the end of a short job.
         Map<String, Object> memory = new LinkedHashMap<>();
         kills.killed().ifPresent(count -> memory.put("killed", count));
         kills.killedOnMachine().ifPresent(count -> memory.put("killedOnMachine", count));
@@ -124,7 +124,7 @@ final class ResultDocument {
         return memory;
     }
 
-    /** Adds what is known of the whole job; nothing for a launcher that is alone. */
+    /** Adds what is known of the whole job; nothing for a job with one launcher. */
     private static void addJob(Map<String, Object> document, Verdict verdict, int exitCode, Instant endedAt) {
         JobReport job = verdict.job();
         if (verdict.cause() instanceof Cause.Elsewhere elsewhere) {
@@ -136,7 +136,7 @@ final class ResultDocument {
             for (LinkReport.NodeEnd node : job.launchers().nodes()) {
                 Map<String, Object> entry = node(node, time -> endedAt.minusNanos(job.now() - time));
                 if (job.own().equals(Optional.of(node.launcher()))) {
-                    // It is about to leave.
+                    // This launcher leaves next.
                     entry.put("state", "left");
                     entry.put("exitCode", (long) exitCode);
                 }
@@ -146,7 +146,7 @@ final class ResultDocument {
         }
     }
 
-    /** Who produced the exit code: a process, a signal, or a launcher. */
+    /** What produced the exit code: a process, a signal, or a launcher. */
     static String source(JobEnd end) {
         if (end.process().isPresent()) {
             return LauncherNodes.processOf(end.process().get(), end.launcher());
@@ -170,7 +170,7 @@ final class ResultDocument {
         return origin;
     }
 
-    /** @param clock when something was on the wall clock, from the time on the leader's other clock */
+    /** @param clock converts the leader's monotonic time to the wall clock */
     private static Map<String, Object> node(LinkReport.NodeEnd node, LongFunction<Instant> clock) {
         Map<String, Object> entry = Json.toMap(node);
         entry.keySet().retainAll(List.of("launcher", "host", "state", "exitCode"));
@@ -273,10 +273,10 @@ final class ResultDocument {
     }
 
     /**
-     * A run in place of a job that has ended, as its result tells of it when others have followed.
+     * An attempt that another one follows, for the result.
      *
      * @param number its number, from 1
-     * @param exitCode with which the launcher would have ended then
+     * @param exitCode the launcher's exit code if this had been the last attempt
      */
     static Map<String, Object> attempt(
             int number,

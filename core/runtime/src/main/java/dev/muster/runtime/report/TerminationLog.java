@@ -20,15 +20,15 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Where Kubernetes lets a container say how it ended: {@code kubectl describe} shows it (the default of
- * {@code terminationMessagePath}). The kubelet makes the file and reads its last 4,096 bytes. Outside a pod, and where the file
- * is anything but a file that can be written, nothing happens.
+ * The file in which Kubernetes lets a container say how it ended (the default of {@code terminationMessagePath}).
+ * {@code kubectl describe} shows it. The kubelet makes the file and reads its last 4,096 bytes. Nothing is written outside a pod, or if
+ * it is not a writable regular file.
  */
 public final class TerminationLog {
 
     /** Below the root of the machine. */
     private static final String FILE = "dev/termination-log";
-    /** Every container of a pod has it. */
+    /** Every container of a pod has this variable. */
     private static final String IN_POD = "KUBERNETES_SERVICE_HOST";
 
     private static final int MOST_BYTES = 4096;
@@ -52,10 +52,7 @@ public final class TerminationLog {
         this.mask = mask;
     }
 
-    /**
-     * Appends the lines that fit, the last of them first of all: it tells the cause. What the job itself has written there
-     * stays.
-     */
+    /** Appends the lines that fit, preferring the last ones, because the last line tells the cause. Text of the job itself stays. */
     public void write(List<String> lines) {
         if (file().isEmpty()) {
             return;
@@ -64,13 +61,13 @@ public final class TerminationLog {
             String start = log.size() > 0 ? "\n" : "";
             Channels.newOutputStream(log).write((start + fitting(lines)).getBytes(StandardCharsets.UTF_8));
         } catch (IOException refused) {
-            // The console has the same lines, and a full disk of the kubelet's is no matter of the job's.
+            // The console has the same lines. A full disk of the kubelet is no problem of the job.
         }
     }
 
-    /** The file; empty where this launcher is not to write there. */
+    /** The file; empty if this launcher must not write there. */
     public Optional<Path> file() {
-        // Where something else that Muster started is around us, its launcher tells how the container ended.
+        // If another launcher has started this one, that launcher tells how the container ended.
         boolean isOurs =
                 !environment.getOrDefault(IN_POD, "").isEmpty() && !environment.containsKey(RunMarker.VARIABLE);
         return isOurs && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(file)
@@ -80,7 +77,7 @@ public final class TerminationLog {
 
     private String fitting(List<String> lines) {
         String text = "";
-        // A line end may stand in front.
+        // One byte is kept for a newline before the text.
         int room = MOST_BYTES - 1;
         for (int index = lines.size() - 1; index >= 0; index--) {
             String line = Shortened.message(Printable.escape(mask.apply(lines.get(index)))) + "\n";
@@ -92,7 +89,7 @@ public final class TerminationLog {
         return text;
     }
 
-    /** A single line that is too long. */
+    /** Cuts a single line that is too long. */
     private static String cut(String line, int room) {
         byte[] start = Arrays.copyOf(line.getBytes(StandardCharsets.UTF_8), room - CUT.length() - 1);
         // The last character may have lost some of its bytes.

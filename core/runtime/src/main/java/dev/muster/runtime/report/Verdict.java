@@ -9,15 +9,15 @@ import java.util.Optional;
 /**
  * How the run of a plan ended.
  *
- * @param planName what the plan calls this node's part of the job, where the node's index does not tell
- * @param cause what ended it; the first failure in time
+ * @param planName the plan's name for this node's part of the job, if the node's index does not tell
+ * @param cause what ended the job; the first failure in time
  * @param processes in the order of the plan
  * @param duration from the first start to the end of the last process
  * @param age how long ago the cause became known
  * @param job what is known of the other nodes
- * @param evidence what more is known of the process whose failure it was, where it was one that this node knows
- * @param memory what the kernel's memory killer did meanwhile; empty: nothing was to run
- * @param remark what users should know of it beside the cause; empty: nothing
+ * @param evidence details of the failed process, if this node knows it
+ * @param memory what the kernel's memory killer did; empty: no process was to run
+ * @param remark what users should know beside the cause; may be empty
  */
 public record Verdict(
         Optional<String> planName,
@@ -30,7 +30,7 @@ public record Verdict(
         Optional<MemoryKills> memory,
         String remark) {
 
-    /** Of two ends that are closer, nobody can say for sure which came first. */
+    /** If two processes end within this time, their order is unknown. */
     public static final Duration SAME_TIME = Duration.ofMillis(20);
 
     public Verdict {
@@ -48,7 +48,7 @@ public record Verdict(
         this(planName, cause, processes, duration, age, job, Optional.empty(), Optional.empty(), "");
     }
 
-    /** Which rank of the failed process failed first, where it started several and says so. */
+    /** The first failed rank, if the failed process started several ranks and reports it. */
     Optional<FailedRank> culprit() {
         return evidence.flatMap(Evidence::culprit);
     }
@@ -58,7 +58,7 @@ public record Verdict(
         return new Verdict(planName, known, processes, duration, age, job, evidence, memory, remark);
     }
 
-    /** The same verdict with what more is known of the failed process. */
+    /** The same verdict with details of the failed process. */
     public Verdict with(Evidence known) {
         return new Verdict(planName, cause, processes, duration, age, job, Optional.of(known), memory, remark);
     }
@@ -75,15 +75,15 @@ public record Verdict(
         return new Verdict(planName, cause, older, duration, age.plus(more), job.after(more), evidence, memory, remark);
     }
 
-    /** The same verdict with something to be said beside it. */
+    /** The same verdict with a remark. */
     public Verdict remarked(String words) {
         return new Verdict(planName, cause, processes, duration, age, job, evidence, memory, words);
     }
 
     /**
-     * What ended the job when nothing of it ran any more, because it was to start again: the processes are those of the last run.
+     * The verdict of a job that ended between two runs. No process ran then, so the processes are those of the last run.
      *
-     * @param later how long after this verdict
+     * @param later the time from this verdict to the end
      * @param known what is known of the other nodes
      */
     public Verdict endedBetweenRuns(Cause between, Duration later, JobReport known) {

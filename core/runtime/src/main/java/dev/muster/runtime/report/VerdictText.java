@@ -15,10 +15,10 @@ import java.util.Optional;
 /** The verdict for people: a few lines, the last one always {@code exit CODE: REASON}. */
 public final class VerdictText {
 
-    /** What makes the end of a process a stop. */
+    /** Why the end of a process counts as a stop. */
     public static final String NOT_OURS = "the launcher had not sent this SIGTERM";
 
-    /** A stop that takes no longer needs no words. */
+    /** A stop within this time is not mentioned. */
     private static final Duration QUICK = Duration.ofSeconds(1);
 
     private VerdictText() {}
@@ -28,7 +28,7 @@ public final class VerdictText {
         return lines(verdict, "exit " + exitCode + ": ", logs);
     }
 
-    /** The same for a run that another one follows. The last line is {@code run N ended: REASON}. */
+    /** The lines for a run that another one follows. The last line is {@code run N ended: REASON}. */
     public static List<String> linesOfRun(int number, Verdict verdict, Map<String, LogReport> logs) {
         return lines(verdict, "run " + number + " ended: ", logs);
     }
@@ -45,7 +45,7 @@ public final class VerdictText {
         return lines;
     }
 
-    /** Whom the kernel killed, unless the reason says so. A job that succeeded all the same may have lost a helper. */
+    /** What the kernel killed, unless the reason says so. A job may succeed although the kernel killed a helper. */
     private static Optional<String> memory(Verdict verdict, String reason) {
         return verdict.memory().flatMap(MemoryKills::note).filter(note -> !reason.contains(MemoryKills.KILLER));
     }
@@ -74,7 +74,7 @@ public final class VerdictText {
     /**
      * The end of a process, without its log.
      *
-     * @param ran how long, where that is known
+     * @param ran how long it ran; empty: unknown
      */
     public static String endOf(Cause.OfProcess ended, Optional<Duration> ran) {
         String stop = ended instanceof Cause.StoppedFromOutside ? "; " + NOT_OURS + ", so the job was stopped" : "";
@@ -83,7 +83,7 @@ public final class VerdictText {
                 + ended.reason().map(reason -> ": " + reason).orElse("") + stop;
     }
 
-    /** How long this node's processes had run when the launcher was told to stop, and how long it was until all had ended. */
+    /** The text of a stop: how long the processes had run, and how long the stop took. */
     private static String stop(Cause.Interrupted interrupted, Verdict verdict) {
         Optional<Duration> ran = verdict.processes().stream()
                 .filter(report -> !report.isOfEarlierRun())
@@ -95,7 +95,7 @@ public final class VerdictText {
     }
 
     /**
-     * A stop of the launcher, whatever asked for it.
+     * A stop of the launcher, by signal or time limit.
      *
      * @param ran how long its processes had run; empty: none ran
      */
@@ -104,7 +104,7 @@ public final class VerdictText {
                 + ran.map(VerdictText::after).orElse("");
     }
 
-    /** An end on another node, which is named; without the exit code. */
+    /** An end on another node, with the node's name and without the exit code. */
     static String elsewhere(JobEnd end) {
         return briefly(end)
                 + end.log().map(log -> "; its log is " + log + " on that node").orElse("");
@@ -133,7 +133,7 @@ public final class VerdictText {
                 : helpers.size() + " processes ended by themselves";
     }
 
-    /** How a process is called in a sentence: with its pid, if it ever had one. */
+    /** The name of a process in a sentence, with its pid if it was started. */
     public static String name(ProcessSpec process, long pid) {
         return ProcessNames.of(process) + (pid > 0 ? " (pid " + pid + ")" : "");
     }
@@ -144,7 +144,7 @@ public final class VerdictText {
                 .orElse("");
     }
 
-    /** The log of a process that failed, or of the rank in it that did where that has one. */
+    /** The log of the failed rank, or else of the failed process. */
     static Optional<Path> logFile(ProcessSpec process, Verdict verdict, Map<String, LogReport> logs) {
         Optional<LogReport> ofRank =
                 verdict.culprit().flatMap(culprit -> Optional.ofNullable(logs.get("rank-" + culprit.rank())));

@@ -19,10 +19,10 @@ import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Tells the verdict: to people on the console, to machines in the result file, to Kubernetes in its own.
+ * Reports the verdict: to people on the console, to machines in the result file, to Kubernetes in the termination log.
  *
  * @param mask takes secrets out of a text
- * @param hang where ranks stood when the job hung; empty: it never did
+ * @param hang where the ranks stood when the job hung; empty: it did not hang
  */
 public record VerdictWriter(
         Consumer<String> say,
@@ -34,7 +34,7 @@ public record VerdictWriter(
         Map<String, ?> hang) {
 
     /**
-     * A run in place that has just ended, for {@link #write}.
+     * An attempt that has just ended, for {@link #write}.
      *
      * @param number its number, from 1
      */
@@ -44,10 +44,10 @@ public record VerdictWriter(
     }
 
     /**
-     * Tells the verdict of a job that may have had several runs in place.
+     * Reports the verdict of a job that may have had several attempts.
      *
-     * @param runs in their order; the last is the one of the verdict, or the one before the end
-     * @return the exit code that the verdict means
+     * @param runs in their order; the last is the verdict's own, or the one before the end
+     * @return the exit code of the verdict
      */
     public int write(
             NodeRun run,
@@ -57,7 +57,7 @@ public record VerdictWriter(
             List<Map<String, Object>> runs) {
         int exitCode = codes.of(verdict.cause());
         Optional<Path> written = writeFiles(run, verdict, logs, exitCode, runs);
-        // Before the verdict, which ends what is said.
+        // The verdict must be the last output.
         written.ifPresent(file -> say.accept("report: " + Printable.escape(file.toString())));
         List<String> lines = VerdictText.lines(verdict, exitCode, logs);
         int last = lines.size() - 1;
@@ -70,7 +70,7 @@ public record VerdictWriter(
         return exitCode;
     }
 
-    /** Where everything of a good run is; of others the verdict itself says it. */
+    /** Where the files of a successful run are. Other verdicts say it themselves. */
     private static Optional<String> places(NodeRun run) {
         Path directory = run.logDirectory();
         Path result = directory.resolve(NodeRun.resultFileName(run.jobId(), run.planName(), run.nodeName()));
@@ -80,14 +80,14 @@ public record VerdictWriter(
     }
 
     /**
-     * Tells it to machines only: whoever calls tells people.
+     * Writes the verdict for machines only. The caller tells people.
      *
-     * @return the page, where one was written
+     * @return the page, if one was written
      */
     public Optional<Path> writeFiles(
             NodeRun run, Verdict verdict, Map<String, LogReport> logs, int exitCode, List<Map<String, Object>> runs) {
         if (runs.isEmpty() && Files.notExists(run.logDirectory())) {
-            // The job was refused, elsewhere, before anything here had a log.
+            // Another node refused the job before this node had a log.
             return Optional.empty();
         }
         Instant endedAt = clock.instant();
@@ -103,7 +103,7 @@ public record VerdictWriter(
         return isWritten && page.isWanted(exitCode) ? writePage(run, written, logs) : Optional.empty();
     }
 
-    /** What is printed may be any text, and there may be much of it: that may cost the page, but nothing else. */
+    /** The page quotes output of any form and size. A failure here must cost only the page. */
     private Optional<Path> writePage(NodeRun run, Map<String, Object> result, Map<String, LogReport> logs) {
         try {
             return Optional.of(page.write(run, result, logs, mask));
@@ -115,7 +115,7 @@ public record VerdictWriter(
         return Optional.empty();
     }
 
-    /** Whoever has removed or renamed the directory meanwhile has not meant the result, which is looked for where it was named. */
+    /** Writes the result. If the log directory is gone, it is made again: users look for the result there. */
     private boolean writeResult(NodeRun run, IntFunction<String> content) {
         boolean isGone = Files.notExists(run.logDirectory());
         try {

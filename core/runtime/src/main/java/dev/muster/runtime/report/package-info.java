@@ -1,4 +1,4 @@
-/** How a node's job ended and who is to blame: for people in a few lines, for machines in {@code result.json}. */
+/** How a node's job ended, and why: for people in a few lines, for machines in {@code result.json}. */
 @NullMarked
 package dev.muster.runtime.report;
 
