@@ -19,8 +19,8 @@ import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 
 /**
- * Writes a file so that readers see the old content or the new, never a part: a temporary file beside it, then a rename.
- * Several nodes may write the same file on a shared file system at once; one of them wins.
+ * Writes a file so that readers see the old content or the new, never a part. It writes a temporary file beside the target, then renames
+ * it. Several nodes may write the same file on a shared file system at once; one of them wins.
  */
 public final class AtomicFile {
 
@@ -30,18 +30,18 @@ public final class AtomicFile {
     private AtomicFile() {}
 
     /**
-     * Writes the file in UTF-8 with mode 0640, less the umask. What had the name before is replaced, a symbolic link too. A device, a
-     * pipe or a socket is not: root would take {@code /dev/null} from the machine.
+     * Writes the file in UTF-8 with mode 0640, less the umask. It replaces a file or symbolic link of this name. It does not replace a
+     * device, a pipe or a socket: as root it could replace {@code /dev/null}.
      *
      * @param directory exists
      * @return the file's path
-     * @throws FileException the file was not written; there is no trace of the attempt
+     * @throws FileException the file was not written, and nothing is left behind
      */
     public static Path write(Path directory, String name, String content) throws FileException {
         return write(directory, name, content, Modes.FILE);
     }
 
-    /** The same for all users of the machine to read: mode 0644, less the umask. */
+    /** The same with mode 0644, less the umask, so that all users of the machine can read it. */
     public static Path writeForAll(Path directory, String name, String content) throws FileException {
         return write(directory, name, content, Modes.FILE_FOR_ALL);
     }
@@ -65,7 +65,7 @@ public final class AtomicFile {
         }
     }
 
-    /** Writes a new file with a name of its own, which is to get another one. */
+    /** Writes a new file under a temporary name. The caller renames it. */
     static Path writeBeside(Path directory, String content, FileAttribute<?> mode) throws IOException {
         Path temporary = directory.resolve(TemporaryNames.temporary());
         try (FileChannel file = FileChannel.open(temporary, CREATE_NEW, mode);

@@ -2,15 +2,15 @@ package dev.muster.runtime.files;
 
 import java.nio.file.Path;
 
-/** The system's own names of what this process has open. They lead to what was opened, whatever has its name by now. */
+/** The kernel's names of this process's open files. Such a name leads to the open file, even if its path now leads to another one. */
 public final class Descriptors {
 
-    /** The directory with the names of all; none where the system has no such names. */
+    /** The directory of all names. Some systems do not have it. */
     public static final Path ALL = Path.of("/proc/self/fd");
 
     private Descriptors() {}
 
-    /** Its name, whether it is open or not. */
+    /** The name of a descriptor, open or not. */
     public static Path of(int descriptor) {
         return ALL.resolve(Integer.toString(descriptor));
     }

@@ -18,11 +18,11 @@ public final class Directories {
     private Directories() {}
 
     /**
-     * Makes a directory and its parents, where they are missing, with mode 0750 less the umask. Other nodes may be making the
-     * same ones. Nothing is made where a link of somebody else's leads.
+     * Makes a directory and its parents, where they are missing, with mode 0750 less the umask. Other nodes may make the same directories
+     * at once. Links of other users are not followed.
      *
      * @param directory absolute
-     * @throws FileException naming the directory and the component in its path that stands in the way
+     * @throws FileException names the directory and the path component that is in the way
      */
     public static void make(Path directory) throws FileException {
         try {
@@ -40,7 +40,7 @@ public final class Directories {
         }
     }
 
-    /** As {@code mkdir -p} does, one after the other: what is before {@code ..} must be there for all who open the path. */
+    /** Makes each directory in turn, as {@code mkdir -p} does: a directory before {@code ..} must exist for all users of the path. */
     private static void makeEach(Path directory) throws IOException {
         Path parent = directory.getParent();
         if (parent != null && !Files.exists(parent)) {
@@ -56,11 +56,11 @@ public final class Directories {
     }
 
     /**
-     * Makes a directory that others may write to as well, such as that of the logs. No link of theirs is followed on the way to it, whether it
-     * is there or not.
+     * Makes a directory that others may write to, such as the log directory. Links of other users on the way are refused, even if the
+     * directory exists.
      *
      * @param directory absolute
-     * @throws FileException it cannot be made, or somebody else has put a link on the way
+     * @throws FileException it cannot be made, or another user has put a link on the way
      */
     public static void makeShared(Path directory) throws FileException {
         try {
@@ -77,7 +77,7 @@ public final class Directories {
         }
     }
 
-    /** Removes a directory with what is in it, or what else has the name; links are not followed. What cannot be removed stays. */
+    /** Removes a directory with its content, or a file of this name. Links are not followed. What cannot be removed stays. */
     public static void remove(Path directory) {
         if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             empty(directory, name -> false);
@@ -85,11 +85,11 @@ public final class Directories {
         try {
             Files.deleteIfExists(directory);
         } catch (IOException stays) {
-            // A left-over does not change how a run goes.
+            // A leftover does not affect the run.
         }
     }
 
-    /** Removes what is in a directory, but entries of some names. What cannot be removed stays. */
+    /** Removes the content of a directory, except certain names. What cannot be removed stays. */
     static void empty(Path directory, Predicate<String> stays) {
         try (DirectoryStream<Path> entries =
                 Files.newDirectoryStream(directory, entry -> !stays.test(String.valueOf(entry.getFileName())))) {
@@ -99,7 +99,7 @@ public final class Directories {
         }
     }
 
-    /** Making a directory fails because of its parent, unless something else has its name. */
+    /** A directory cannot be made because of its parent, unless a file has its name. */
     private static String obstacle(Path wanted, IOException problem) {
         @Nullable String file = problem instanceof FileSystemException system ? system.getFile() : null;
         Path component = file == null ? wanted : Path.of(file);

@@ -11,22 +11,23 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Says that the launcher of a private directory lives: a file in it is locked, which the kernel undoes when its JVM is dead. So a later
- * launcher removes what a killed one has left.
+ * Shows that the launcher of a private directory is alive: it holds a lock on a file there. The kernel releases the lock when the JVM
+ * dies. So a later launcher can remove the directory of a killed one.
  */
 record DirectoryLock(Path directory, FileChannel file) implements AutoCloseable {
 
-    /** Locks may hold on one machine only, in a directory that several share. */
+    /** The name has the boot id: several machines may share the directory, and a lock may hold on one machine only. */
     static final String FILE = ".alive-"
             + ReadableFiles.text(Path.of("/proc/sys/kernel/random/boot_id")).strip();
 
-    /** Those of this JVM: whoever closed one of their files in it would let go of the lock. */
+    /** Directories of this JVM. If the JVM opened and closed a lock file of its own, the kernel would release the lock. */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     /**
-     * Locks a new directory, and removes those beside it whose launchers are dead.
+     * Locks a new directory, and removes the directories of dead launchers beside it.
      *
-     * @throws IOException there are no locks: nobody can tell later whether the launcher lives, and nobody removes it
+     * @throws IOException the file system has no locks; a later launcher cannot tell that this one is dead, so it does not remove the
+     *     directory
      */
     static DirectoryLock take(Path directory) throws IOException {
         OWN.add(directory);
@@ -52,7 +53,7 @@ record DirectoryLock(Path directory, FileChannel file) implements AutoCloseable 
                 }
             }
         } catch (IOException unreadable) {
-            // Then there is nothing to be seen.
+            // No directory can be found.
         }
     }
 
@@ -67,7 +68,7 @@ record DirectoryLock(Path directory, FileChannel file) implements AutoCloseable 
 
     private static void removeLeftOne(Path directory) {
         String name = String.valueOf(directory.getFileName());
-        // What has other names may be somebody else's by now, unless a file in it says whose it is.
+        // A path without the directory's name may belong to another launcher, unless a file in it has that name.
         new ExternalResources(directory)
                 .remove(path ->
                         path.endsWith(name) || Files.isRegularFile(path.resolve(name), LinkOption.NOFOLLOW_LINKS));

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What a run has outside of its private directory, and what goes with it: its processes list it in a file there, for the case that
- * they are killed. A line is an absolute path; with a slash at its end it is a directory that is removed when it is empty.
+ * Files of a run outside its private directory, which must be removed with it. The processes list them in a file there, because they may
+ * be killed before they remove them. Each line is an absolute path. A slash at its end means a directory that is removed only when empty.
  *
- * @param directory the private one
+ * @param directory the private directory
  */
 record ExternalResources(Path directory) {
 
@@ -21,9 +21,9 @@ record ExternalResources(Path directory) {
     private static final int LONGEST = 1024 * 1024;
 
     /**
-     * Removes what is listed.
+     * Removes the listed files.
      *
-     * @param which paths count, of those that are not removed when they are empty alone
+     * @param which selects the paths to remove; not asked for directories that are removed only when empty
      */
     void remove(Predicate<Path> which) {
         for (String line : lines()) {
@@ -35,7 +35,7 @@ record ExternalResources(Path directory) {
                     Directories.remove(path);
                 }
             } catch (InvalidPathException noPath) {
-                // Nobody has made it then.
+                // Such a file cannot exist.
             }
         }
     }
@@ -46,18 +46,18 @@ record ExternalResources(Path directory) {
                 Files.delete(path);
             }
         } catch (IOException notEmpty) {
-            // Somebody else has something there.
+            // It is in use by others.
         }
     }
 
-    /** Nothing that is at the top of the machine, or that somebody could mean otherwise. */
+    /** Refuses the top directories of the machine, and paths that are not in normal form. */
     private static boolean isHarmless(Path path) {
         return path.isAbsolute() && path.getNameCount() >= 2 && path.equals(path.normalize());
     }
 
     private List<String> lines() {
         try {
-            // Where others can exchange the private directory they must not choose what is removed.
+            // If others can replace the private directory, they must not choose what is removed.
             String text = new String(SafeFile.read(directory.resolve(FILE), LONGEST), StandardCharsets.UTF_8);
             // The last line may not be finished.
             return text.substring(0, text.lastIndexOf('\n') + 1)

@@ -2,7 +2,7 @@ package dev.muster.runtime.files;
 
 import java.io.IOException;
 
-/** A file or directory could not be made. The message says which, and why; what to do about it is the caller's to add. */
+/** A file or directory could not be made. The message names it, and why. The caller adds the remedy. */
 public final class FileException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What the system says of a file, at one moment.
+ * The kernel's status of a file, at one moment.
  *
- * @param mode type and permissions, as {@code stat} gives them
+ * @param mode type and permissions, as in {@code stat}
  * @param uid of its owner
- * @param links how many names it has
- * @param device that it is on
+ * @param links the number of its hard links
+ * @param device the file system's device number
  */
 record FileStatus(int mode, int uid, int links, long device) {
 
@@ -56,7 +56,7 @@ record FileStatus(int mode, int uid, int links, long device) {
         return (mode & TYPE) == LINK;
     }
 
-    /** Others can add things, and remove only their own. */
+    /** Whether others can add files, and remove only their own. */
     boolean isSticky() {
         return (mode & STICKY) != 0;
     }
@@ -69,7 +69,7 @@ record FileStatus(int mode, int uid, int links, long device) {
         return (mode & OF_OTHERS) != 0;
     }
 
-    /** Whether others can do anything with it. */
+    /** Whether others can read, write or execute it. */
     boolean isOpenToOthers() {
         return (mode & ALL_OF_OTHERS) != 0;
     }

@@ -11,7 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Map;
 
-/** Puts into words why the system refused to do something with a file. */
+/** Words for the reason why the system refused a file operation. */
 public final class IoReasons {
 
     private static final Map<Class<?>, String> KNOWN = Map.of(

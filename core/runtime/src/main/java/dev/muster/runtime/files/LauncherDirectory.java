@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Where all launchers of a user have their sockets and locks. Only that user and root can enter it. */
+/** The directory for the sockets and locks of all launchers of a user. Only that user and root can enter it. */
 public final class LauncherDirectory {
 
     private static final List<String> PLACES =
@@ -17,7 +17,7 @@ public final class LauncherDirectory {
 
     private LauncherDirectory() {}
 
-    /** Finds it or makes it, in the first place that can be written. Empty: there is none. */
+    /** Finds or makes the directory in the first writable place; empty: there is none. */
     public static Optional<Path> make() {
         try {
             int user = Trust.ownUid();
@@ -45,7 +45,7 @@ public final class LauncherDirectory {
         try {
             Files.createDirectory(directory, Modes.PRIVATE_DIRECTORY);
         } catch (FileAlreadyExistsException byAnotherLauncher) {
-            // Its owner and mode are looked at.
+            // The caller checks its owner and mode.
             return;
         }
     }

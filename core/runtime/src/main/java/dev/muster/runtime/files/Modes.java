@@ -5,7 +5,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** The permissions with which files and directories are made. The umask may take some of them. */
+/** The permissions of new files and directories. The umask may remove some. */
 final class Modes {
 
     static final FileAttribute<Set<PosixFilePermission>> FILE = of("rw-r-----");

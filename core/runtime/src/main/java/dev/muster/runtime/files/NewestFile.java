@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Writes files of which the newest has a name that never changes. What had the name stays beside it with its number:
- * {@code result.json} is the newest, {@code result.1.json} the oldest. Nothing is ever read, replaced or removed, whoever wrote it.
+ * Writes files whose newest has a fixed name. An older one stays beside it, with a number: {@code result.json} is the newest,
+ * {@code result.1.json} the oldest. No file is ever read, replaced or removed, whoever wrote it.
  */
 public final class NewestFile {
 
@@ -28,7 +28,7 @@ public final class NewestFile {
     private final Path newest;
 
     /**
-     * Nothing is written yet.
+     * Writes nothing yet.
      *
      * @param directory exists
      * @param stem the name without the suffix
@@ -41,7 +41,7 @@ public final class NewestFile {
         this.newest = directory.resolve(stem + suffix);
     }
 
-    /** Where the newest is. */
+    /** The path of the newest file. */
     public Path newest() {
         return newest;
     }
@@ -49,8 +49,8 @@ public final class NewestFile {
     /**
      * Writes the newest file with mode 0640, less the umask.
      *
-     * @param content of the file that is the n-th, counted from 1
-     * @throws FileException the file was not written, and what was there is there under its old name
+     * @param content makes the text of file number n, from 1
+     * @throws FileException the file was not written; the former file keeps its name
      */
     public void write(IntFunction<String> content) throws FileException {
         try {
@@ -69,7 +69,7 @@ public final class NewestFile {
         }
         boolean isFirst = !Files.exists(newest, LinkOption.NOFOLLOW_LINKS);
         int older = isFirst ? highest() : highest() + 1;
-        // Before anything is moved: the disk may be full.
+        // Write before any move, because the disk may be full.
         Path written = AtomicFile.writeBeside(directory, content.apply(older + 1), Modes.FILE);
         try {
             if (!isFirst) {
@@ -78,14 +78,14 @@ public final class NewestFile {
             Files.move(written, newest);
             return true;
         } catch (FileAlreadyExistsException taken) {
-            // Another launcher was quicker.
+            // Another launcher took the name first.
             return false;
         } finally {
             Files.deleteIfExists(written);
         }
     }
 
-    /** The highest number that is there; 0 when there is none. */
+    /** The highest number in use; 0: none. */
     private int highest() throws IOException {
         try (Stream<Path> entries = Files.list(directory)) {
             return entries.flatMapToInt(entry -> numberOf(String.valueOf(entry.getFileName())).stream())

@@ -8,17 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A program in a private directory of its own, in the first place where programs may be run. */
+/** A program in its own private directory, in the first place that allows programs. */
 public record PrivateProgram(Path path) implements AutoCloseable {
 
-    /** A socket beside it must have a name, too. */
+    /** The path must leave room for the path of a socket beside it, which has a limit. */
     private static final int LONGEST = 96;
 
     /**
-     * Writes it.
+     * Writes the program.
      *
      * @param environment names places, as for {@link RunDirectory}
-     * @throws MusterException 78, with the places, where there is none
+     * @throws MusterException 78, with the places, if no place allows programs
      */
     public static PrivateProgram write(Map<String, String> environment, String name, byte[] content) {
         List<String> problems = new ArrayList<>();
@@ -50,7 +50,7 @@ public record PrivateProgram(Path path) implements AutoCloseable {
         }
     }
 
-    /** Removes it with its directory. */
+    /** Removes the program and its directory. */
     @Override
     public void close() {
         Directories.remove(path.resolveSibling("").toAbsolutePath());

@@ -8,15 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 
-/** What nobody can guess, and no other launcher has drawn: from the kernel's random numbers, as Java's own take longer to start. */
+/** Random text that nobody can guess. It comes from the kernel, because Java's own generators take longer to start. */
 public final class RandomText {
 
     private RandomText() {}
 
     /**
-     * Draws so many bytes; in hexadecimal.
+     * Random bytes in hexadecimal.
      *
-     * @throws MusterException when there are no random numbers here
+     * @throws MusterException the kernel's random numbers cannot be read
      */
     public static String hexadecimal(int bytes) {
         try (InputStream random = Files.newInputStream(Path.of("/dev/urandom"))) {

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What can be read of files such as those in {@code /proc}: one that is not there, or not for us, has nothing in it. */
+/** Reads files such as those in {@code /proc}. A file that is missing or not readable counts as empty. */
 public final class ReadableFiles {
 
     private ReadableFiles() {}
 
-    /** The path of a name. Empty: it has bytes of another encoding than this locale's, and Java cannot look there. */
+    /** The path of a name. Empty if this locale's encoding cannot express the name, so that Java cannot open it. */
     public static Optional<Path> path(String name) {
         try {
             return Optional.of(Path.of(name));
@@ -25,7 +25,7 @@ public final class ReadableFiles {
         }
     }
 
-    /** The whole text, a byte for each character. */
+    /** The whole text, one character for each byte. */
     public static String text(Path file) {
         try {
             return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
@@ -34,7 +34,7 @@ public final class ReadableFiles {
         }
     }
 
-    /** The rest of the first line that starts so, such as {@code VmRSS: 12 kB}, without blanks around it; empty: there is none. */
+    /** The stripped rest of the first line with this start, such as {@code VmRSS: 12 kB}; empty: no such line. */
     public static String field(String text, String start) {
         return text.lines()
                 .filter(line -> line.startsWith(start))
@@ -43,7 +43,7 @@ public final class ReadableFiles {
                 .orElse("");
     }
 
-    /** What is in a directory. */
+    /** The entries of a directory. */
     public static List<Path> entries(Path directory, String glob) {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, glob)) {
@@ -54,7 +54,7 @@ public final class ReadableFiles {
         return found;
     }
 
-    /** Where a link leads. */
+    /** The target of a link. */
     public static String target(Path link) {
         try {
             return Files.readSymbolicLink(link).toString();

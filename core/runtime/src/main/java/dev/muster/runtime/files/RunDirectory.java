@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The private temporary directory of one run. It comes to be when it is first asked for, and is removed with its content. */
+/** The private temporary directory of one run. It is made at its first use, and removed with its content. */
 public final class RunDirectory implements AutoCloseable {
 
     /** Places for temporary files. Containers with a read-only root file system still have shared memory. */
@@ -28,16 +28,15 @@ public final class RunDirectory implements AutoCloseable {
         this.places = places;
     }
 
-    /** Whether a text, such as a command line, has the path of something in such a directory. */
+    /** Whether a text, such as a command line, has a path in such a directory. */
     public static boolean isMentionedIn(String text) {
         return MENTION.matcher(text).find();
     }
 
     /**
-     * Nothing is made yet.
+     * Makes nothing yet.
      *
-     * @param environment {@code XDG_RUNTIME_DIR} is tried first, then {@code TMPDIR}; where it must be closed to others also
-     *     {@code HOME}
+     * @param environment {@code XDG_RUNTIME_DIR} is tried first, then {@code TMPDIR}; for a closed directory also {@code HOME}
      * @param others places that are tried last, in this order
      */
     public static RunDirectory of(Map<String, String> environment, List<String> others) {
@@ -45,19 +44,19 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     /**
-     * From now on only places will do where others can exchange nothing, best those where no directory above can be written by
-     * others. To be called first, if at all.
+     * From now on only places count where other users cannot replace files. Places without a parent directory that others can write to
+     * are best. Call it before {@link #path}.
      */
     public synchronized void requireClosed() {
         isClosedToOthers = true;
     }
 
-    /** Where it is, if it was made. */
+    /** The directory, if it was made. */
     public synchronized Optional<Path> madePath() {
         return Optional.ofNullable(path);
     }
 
-    /** The directory above it that whoever else is in this container can write to: a volume, which is believed nevertheless. */
+    /** A directory above it that other users in this container can write to: a volume. It is trusted nevertheless. */
     public synchronized Optional<Path> openVolume() {
         try {
             return path == null
@@ -73,7 +72,7 @@ public final class RunDirectory implements AutoCloseable {
     /**
      * The directory, with mode 0700.
      *
-     * @throws MusterException when no place for temporary files can be written
+     * @throws MusterException no place for temporary files is writable
      */
     public synchronized Path path() {
         if (path == null) {
@@ -81,13 +80,13 @@ public final class RunDirectory implements AutoCloseable {
             try {
                 lock = Optional.of(DirectoryLock.take(path));
             } catch (IOException noLocks) {
-                // Should this launcher be killed, it stays.
+                // If this launcher is killed, nobody removes the directory.
             }
         }
         return path;
     }
 
-    /** Removes the directory, if it was made, and what else belongs to it. What cannot be removed stays. */
+    /** Removes the directory, if it was made, and the run's files elsewhere. What cannot be removed stays. */
     @Override
     public synchronized void close() {
         if (path != null) {

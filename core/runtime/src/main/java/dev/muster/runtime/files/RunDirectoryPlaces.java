@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Where the private directory of a run can be made, the best place first. */
+/** Places for the private directory of a run, best first. */
 record RunDirectoryPlaces(List<String> open, List<String> closed) {
 
-    /** Emptied when the machine starts, and root's alone. */
+    /** Only root can write there, and it is emptied when the machine starts. */
     private static final String CLOSED = "/run";
 
     /**
-     * What needs no quotes and no escapes, as sshd, ssh, mpirun and shells have them, each others. In none of them a path can
-     * have all characters, and mpirun has no quotes at all.
+     * Characters that need no quotes in sshd, ssh, mpirun and shells. Each has other quoting rules, none can express every path, and
+     * mpirun has no quotes at all.
      */
     private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}/_.,+@=~-]*");
 
@@ -43,12 +43,12 @@ record RunDirectoryPlaces(List<String> open, List<String> closed) {
         return value.startsWith("/") ? List.of(value) : List.of();
     }
 
-    /** How something is made in a place. */
+    /** Makes something in a place. */
     interface Making {
         Path in(Path place) throws IOException;
     }
 
-    /** Makes something in the first place that will do; the others' problems are added. */
+    /** Makes something in the first suitable place. The problems of earlier places are added to the list. */
     static Optional<Path> make(List<String> places, Making making, List<String> problems) {
         for (String place : places) {
             try {
@@ -74,10 +74,10 @@ record RunDirectoryPlaces(List<String> open, List<String> closed) {
     }
 
     /**
-     * Makes the directory where nobody but its owner and root can exchange what lies there. Best is a place that others can write
-     * to nowhere on the way: what sshd demands of the place of keys ({@code StrictModes} in sshd_config).
+     * Makes the directory where only its owner and root can replace files. Best is a place where no directory above is writable by
+     * others: sshd demands it for keys ({@code StrictModes} in sshd_config).
      *
-     * @throws MusterException when there is no place for it
+     * @throws MusterException no place is suitable
      */
     Path makeClosed() {
         List<String> problems = new ArrayList<>();
@@ -104,12 +104,12 @@ record RunDirectoryPlaces(List<String> open, List<String> closed) {
         return makeIn(real);
     }
 
-    /** A new directory. */
+    /** Makes a new directory with a random name. */
     static Path makeIn(Path parent) throws IOException {
         Path drawn = parent.toAbsolutePath().resolve(TemporaryNames.unused(RunDirectory.PREFIX, ""));
         Path made = Files.createDirectory(drawn, Modes.PRIVATE_DIRECTORY);
         if (!Files.isReadable(made) || !Files.isWritable(made) || !Files.isExecutable(made)) {
-            // A caller's umask has taken what its owner needs, to remove it, too.
+            // The umask removed permissions that the owner needs.
             Files.setPosixFilePermissions(made, Modes.PRIVATE_DIRECTORY.value());
         }
         return made;

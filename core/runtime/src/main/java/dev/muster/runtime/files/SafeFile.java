@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Opens files that this launcher writes, in directories where others may have put something of theirs under the name. */
+/** Opens files that the launcher writes. Others may have put a file or link of the same name there. */
 public final class SafeFile {
 
     private SafeFile() {}
@@ -24,15 +24,15 @@ public final class SafeFile {
     /**
      * Opens a file for writing, or makes it with mode 0640, less the umask.
      *
-     * @param options the others
-     * @throws IOException it cannot be written, or it is a link, no regular file, has another name, too, or belongs to others; the
-     *     reason of a {@link FileSystemException} is for users
+     * @param options the other options
+     * @throws IOException the file is not writable, a link, not a regular file, belongs to others, or has several hard links; the reason
+     *     of a {@link FileSystemException} is for users
      */
     public static FileChannel openOrMake(Path file, StandardOpenOption... options) throws IOException {
         Set<OpenOption> all = new HashSet<>(List.of(options));
         all.addAll(List.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            // A FIFO would be waited for.
+            // Check first: the open of a FIFO would block.
             requireOurs(file);
         } else {
             all.add(StandardOpenOption.CREATE);
@@ -48,10 +48,10 @@ public final class SafeFile {
     }
 
     /**
-     * The content of a file, if it is ours.
+     * The content of a file that belongs to this user or root.
      *
      * @param longest in bytes
-     * @throws IOException it cannot be read, is longer, or somebody else's
+     * @throws IOException the file cannot be read, is longer, or belongs to others
      */
     static byte[] read(Path file, int longest) throws IOException {
         requireOurs(file);
@@ -89,8 +89,8 @@ public final class SafeFile {
     }
 
     /**
-     * Whom the files belong to that this process makes in a directory: file servers may give all files of all users to one. Finds it out
-     * by making one; empty where none can be made.
+     * The owner of files that this process makes in a directory. A file server may give all files to one user. A temporary file tells;
+     * empty if none can be made.
      */
     static OptionalInt ownerOfNew(Path directory) {
         try {
@@ -110,7 +110,7 @@ public final class SafeFile {
         return new FileSystemException(file.toString(), null, reason);
     }
 
-    /** What tells a file from all others, whatever its name; empty: it is not there. */
+    /** The identity of a file, whatever its name; empty: no such file. */
     public static Optional<Object> identity(Path file) {
         try {
             return Optional.ofNullable(

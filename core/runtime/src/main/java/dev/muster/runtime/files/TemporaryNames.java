@@ -2,19 +2,19 @@ package dev.muster.runtime.files;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Names that nobody else is using. */
+/** Unused file names. */
 final class TemporaryNames {
 
     private TemporaryNames() {}
 
-    /** One for a file that is removed, or gets another name, at once. */
+    /** A name for a file that is soon removed or renamed. */
     static String temporary() {
         return unused(".muster-", ".tmp");
     }
 
     /**
-     * A new name. It need not be a secret: whoever uses it has the system refuse what exists. The secure generators cost
-     * milliseconds at start.
+     * A new name. It need not be secret: callers let the kernel refuse an existing name. A secure generator would cost milliseconds at
+     * start.
      */
     static String unused(String prefix, String suffix) {
         return prefix

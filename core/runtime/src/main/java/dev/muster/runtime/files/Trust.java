@@ -15,22 +15,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whom the launcher trusts: root and its own user, and nobody else.
+ * Whether the launcher can trust a file. It trusts root and its own user only.
  *
- * <p>A file is theirs when it belongs to one of them, others cannot write to it, and so for every directory and link on the way to
- * it: whoever can write to a directory can put something else in the place of what is in it. In a directory with the sticky bit
- * others can only add things. Where a file server gives all files to one user, those of that user are ours, too, unless they are
- * keys. A volume of a container that belongs to root or us but is open to all, as an emptyDir of Kubernetes, is only warned of:
- * nobody else is expected there. So are files to which their group can write.
+ * <p>A trusted file belongs to one of them, and others cannot write to it. The same holds for each directory and link on its path,
+ * because a writer of a directory can replace what is in it. In a directory with the sticky bit others can only add files. If a file
+ * server gives all files to one user, that user is trusted, too, but not for keys. A container's volume that is open to all, such as an
+ * emptyDir of Kubernetes, gives only a warning: no other users are expected there. So does a file that its group can write.
  */
 public final class Trust {
 
     private static final Path SELF = Path.of("/proc/self");
 
-    /** Belongs to root, who has another number in a user namespace that does not know him. */
+    /** Belongs to root. In a user namespace without root, root has another uid. */
     private static final Path TOP = Path.of("/");
 
-    /** File systems that other machines have, too, as those in user space whose names begin with {@code fuse.} may. */
+    /** Network file systems. User-space file systems, {@code fuse.*}, may be, too. */
     private static final Set<String> SHARED =
             Set.of("nfs", "nfs4", "cifs", "smb3", "ceph", "lustre", "gpfs", "beegfs", "glusterfs", "afs");
 
@@ -55,47 +54,47 @@ public final class Trust {
     /**
      * Something that others could have changed.
      *
-     * @param path of it
-     * @param what is wrong, to be read after its path
+     * @param path of the file or directory
+     * @param what is wrong; follows the path in a sentence
      * @param remedy what to do, for example {@code chmod o-w /x/file}
      */
     public record Flaw(Path path, String what, String remedy) {
 
-        /** What is wrong, to be read after the path of the file that was asked about. */
+        /** What is wrong, in words that follow the path of the requested file. */
         public String of(Path asked) {
             return path.equals(asked.toAbsolutePath()) ? what : "depends on others: " + sentence();
         }
 
-        /** With the path in front. */
+        /** What is wrong, with the path before it. */
         public String sentence() {
             return Printable.escape(path.toString()) + " " + what;
         }
     }
 
     /**
-     * What is found about a file.
+     * The result for a file.
      *
      * @param refusal the first reason not to use it
-     * @param warnings what the user should know when it is used
+     * @param warnings what the user should know if it is used
      */
     public record Judgement(Optional<Flaw> refusal, List<Flaw> warnings) {}
 
     /**
-     * Whether somebody else could have written a file that decides what the launcher does, or put another one in its place; a
-     * directory of such files is judged the same way.
+     * Judges a file that decides what the launcher does: could another user have written or replaced it? A directory of such files is
+     * judged the same way.
      *
-     * @throws IOException when it is not there, or cannot be looked at
+     * @throws IOException the file is missing or cannot be examined
      */
     public static Judgement ofCode(Path path) throws IOException {
         return new Trust(Use.CODE).judge(path);
     }
 
-    /** The same for a key, which others must not be able to read either. */
+    /** The same for a key. Others must not be able to read it. */
     public static Judgement ofKey(Path path) throws IOException {
         return new Trust(Use.KEY).judge(path);
     }
 
-    /** The same without the directories above it, for whoever has looked at these before, or has made them. */
+    /** The same for a key in a directory that the caller has checked or made. Directories above it are not judged. */
     public static Judgement ofKeyAlone(Path path) throws IOException {
         Trust trust = new Trust(Use.KEY);
         way(path).stream().filter(seen -> seen.status().isLink()).forEach(trust::judgeLink);
@@ -103,29 +102,29 @@ public final class Trust {
         return trust.judgement();
     }
 
-    /** Whether neither others nor the group can write to a directory, or to one above it. */
+    /** Whether only owners can write to a directory and to those above it. */
     static boolean isStrict(Path directory) throws IOException {
         return way(directory).stream()
                 .noneMatch(seen -> seen.status().isDirectory()
                         && (seen.status().othersWrite() || seen.status().groupWrites()));
     }
 
-    /** The same for data that platforms write as they like: only a file to which others can write is refused. */
+    /** The same for data of a platform. Only a file that others can write is refused. */
     public static Judgement ofData(Path path) throws IOException {
         return new Trust(Use.DATA).judge(path);
     }
 
-    /** The number of this process's user. */
+    /** The uid of this process. */
     static int ownUid() throws IOException {
         return FileStatus.of(SELF).uid();
     }
 
-    /** Whether someone is root or this process's user. */
+    /** Whether a uid is root or this process's user. */
     static boolean isTrusted(int uid) throws IOException {
         return uid == 0 || uid == ownUid() || uid == FileStatus.of(TOP).uid();
     }
 
-    /** @throws FileException where a symbolic link of somebody else's is on the way, who may lead it anywhere */
+    /** @throws FileException a symbolic link on the path belongs to another user, who may change its target */
     static void refuseOthersLinks(Path path) throws IOException {
         for (PathStep each : way(path)) {
             if (each.status().isLink() && !isTrusted(each.status().uid())) {
@@ -135,12 +134,11 @@ public final class Trust {
         }
     }
 
-    /** A file, directory or link on a way; links may lie above its path. */
+    /** A file, directory or link on a path. */
     record PathStep(Path path, FileStatus status) {}
 
     /**
-     * Every directory and link on the way to a file, and to what the links lead to, from the top of the machine on. What is missing ends
-     * the way.
+     * Every directory and link on the path of a file, and on the paths of link targets, from {@code /} on. A missing file ends the path.
      */
     static List<PathStep> way(Path path) throws IOException {
         Map<Path, PathStep> seen = new LinkedHashMap<>();
@@ -229,7 +227,7 @@ public final class Trust {
         if (status.othersWrite() && use != Use.KEY) {
             refusals.add(flaw(file, "is writable by others (" + status.permissions() + ")", "chmod o-w " + path));
         } else if (status.isOpenToOthers() && use == Use.KEY) {
-            // The kubelet mounts a Secret for all users of its container, and nobody there could change that.
+            // The kubelet mounts a Secret readable for all users of its container, and read-only.
             List<Flaw> flaws = isOnlyRead(file) ? warnings : refusals;
             flaws.add(
                     flaw(file, "can be read or written by others (" + status.permissions() + ")", "chmod 600 " + path));
@@ -253,17 +251,17 @@ public final class Trust {
                 || (use != Use.KEY && SafeFile.ownerOfNew(directory).orElse(us) == uid);
     }
 
-    /** Whether others can exchange what is in it. Nobody can on a volume that is only read, as a ConfigMap of Kubernetes. */
+    /** Whether others can replace files in a directory. On a read-only volume, such as a ConfigMap of Kubernetes, nobody can. */
     static boolean isOpen(PathStep directory) {
         return directory.status().othersWrite() && !directory.status().isSticky() && !isOnlyRead(directory);
     }
 
-    /** Whether it lies on a volume of this machine alone that is only read. */
+    /** Whether it is on a read-only volume that no other machine shares. */
     private static boolean isOnlyRead(PathStep seen) {
         return store(seen).map(store -> store.isReadOnly() && !isShared(store)).orElse(false);
     }
 
-    /** Whether something is mounted there that other machines do not have. */
+    /** Whether it is a mount point that no other machine shares. */
     static boolean isVolume(PathStep directory) throws IOException {
         Path parent = directory.path().getParent();
         return parent != null
@@ -271,7 +269,7 @@ public final class Trust {
                 && !store(directory).map(Trust::isShared).orElse(false);
     }
 
-    /** Empty where the list of what is mounted is not about this place, as behind a chroot. */
+    /** Empty if the list of mounts does not describe this place, as behind a chroot. */
     private static Optional<FileStore> store(PathStep seen) {
         try {
             return Optional.of(Files.getFileStore(seen.path()));

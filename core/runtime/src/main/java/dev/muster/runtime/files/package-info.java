@@ -1,4 +1,4 @@
-/** Files and directories of Muster's own: made safely, written whole, removed again. */
+/** Muster's own files and directories: made safely, written whole, removed again. */
 @NullMarked
 package dev.muster.runtime.files;
 
