@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the name that somebody probably meant. */
+/** Finds the name that the user probably meant. */
 public final class Nearest {
 
     private Nearest() {}
@@ -18,10 +18,10 @@ public final class Nearest {
                 .toList();
     }
 
-    /** The nearest name, if it is near enough to be a slip of the finger; else one that it begins with. */
+    /** The nearest name, if it is close enough for a typing error; else the longest name that the text begins with. */
     static Optional<String> of(String given, Collection<String> known) {
         int most = Math.max(2, given.length() / 3);
-        // The distance is the difference of the lengths at least, and takes their product to compute.
+        // First a cheap test: the distance is at least the difference of lengths. To compute it costs their product.
         List<String> asLong = known.stream()
                 .filter(name -> Math.abs(name.length() - given.length()) <= most)
                 .toList();

@@ -1,13 +1,13 @@
 package dev.muster.runtime.text;
 
-/** Makes foreign text safe inside our own messages: a pod name must not be able to rewrite the terminal or the log. */
+/** Makes foreign text safe in Muster's messages: a pod name must not control the terminal or break the log. */
 public final class Printable {
 
     private Printable() {}
 
     /**
-     * The text on one line, as it is read: with control characters, and with what moves, hides or reorders other characters,
-     * written as {@code \n}, {@code \t}, <code>\</code>{@code u001b}.
+     * The text on one line. Control characters, and characters that move, hide or reorder others, are written as {@code \n}, {@code \t},
+     * <code>\</code>{@code u001b}.
      */
     public static String escape(String text) {
         if (isPlain(text)) {
@@ -20,7 +20,7 @@ public final class Printable {
 
     /** Whether the text is its own printable form. */
     public static boolean isPlain(String text) {
-        // Not a stream: every cell of every plan comes along here.
+        // A stream would be slow: every cell of every plan passes here.
         for (int at = 0; at < text.length(); at++) {
             char character = text.charAt(at);
             if (character < ' ' || character >= 0x7f) {
@@ -52,7 +52,7 @@ public final class Printable {
         }
     }
 
-    /** Whether a character is seen as what it is. Formats are marks that change the direction of a text or are not seen at all. */
+    /** Whether a character is visible as itself. Format characters change the direction of text, or are invisible. */
     public static boolean isPlain(int character) {
         if (character < 0x7f) {
             return character >= ' ';

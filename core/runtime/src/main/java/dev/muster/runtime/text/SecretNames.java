@@ -5,17 +5,17 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Tells by its name whether something is a secret: a variable, an option, a key of JSON, a header. Names are compared word by
- * word, so that {@code --max-tokens}, {@code tokenizer} and {@code --passthrough} are none; {@code apiKey}, {@code api-key}
- * and {@code API_KEY} are the same.
+ * Decides by the name whether a variable, an option, a JSON key or a header is secret. Names are compared word by word. So
+ * {@code --max-tokens}, {@code tokenizer} and {@code --passthrough} are not secret. {@code apiKey}, {@code api-key} and {@code API_KEY}
+ * are the same.
  */
 final class SecretNames {
 
-    /** Without any of these it is none: there may be thousands of variables, and long texts. */
+    /** A secret name has one of these. This quick check comes first, because variables are many and texts long. */
     private static final List<String> SIGNS =
             List.of("SECRET PASS PW CRED KEY TOKEN AUTH S3_ SCC AK SK BEARER COOKIE JWT SIGN".split(" "));
 
-    /** Whoever says where a secret is, or which one, does not say what it is. */
+    /** Names that tell the place or the id of a secret, not its value. */
     private static final Pattern PLACE =
             Pattern.compile("_(?:FILES?|PATH|DIR|DIRECTORY|PY|CC|CPP|SH|JAVA|LOG|KEY_ID)$|^KEY_ID$");
 
@@ -26,7 +26,7 @@ final class SecretNames {
                     + "|(?<!(?:^|_)(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION))_KEY$|_(?:ACCESS|AUTH|SSH)_KEYS$|_SIGNATURE$|_AUTH$"
                     + "|_(?:PASS|PWD|PW)$|^SSHPASS$");
 
-    /** A token that is no piece of text, and not what there is to count of it. */
+    /** A token in the sense of a secret: not a piece of text, and not a count or size of tokens. */
     private static final Pattern TOKEN = Pattern.compile(
             "(?:TOKEN(?<!(?:^|_)(?:MAX|MIN|NUM|N|PER|EOS|BOS|PAD|UNK|SEP|CLS|MASK|IMAGE|SPECIAL|NEW)_TOKEN)"
                     + "|_?(?:API|AUTH|ACCESS|REFRESH|BEARER|SESSION|USER)_TOKENS)"
@@ -39,7 +39,7 @@ final class SecretNames {
 
     private SecretNames() {}
 
-    /** Whether it is one, as far as the name alone tells. */
+    /** Whether the name is that of a secret. */
     static boolean has(String name) {
         if (!mayBeIn(name)) {
             return false;
@@ -47,7 +47,7 @@ final class SecretNames {
         String parts = HUMP.matcher(name.replaceFirst("^-+", "")).replaceAll("_");
         String words = SEPARATOR.matcher(parts.toUpperCase(Locale.ROOT)).replaceAll("_");
         if (words.startsWith("S3_") || words.startsWith("CRED") || words.startsWith("SCC")) {
-            // What the object storage and the platform of ModelArts give to their jobs.
+            // Credentials that ModelArts and its object storage give to jobs.
             return true;
         }
         String plain = NUMBER.matcher(words).replaceAll("");
@@ -55,13 +55,13 @@ final class SecretNames {
                 && (SECRET.matcher(plain).find() || TOKEN.matcher(plain).find());
     }
 
-    /** Whether a text can have the name of a secret in it. */
+    /** Whether a text may contain the name of a secret. */
     static boolean mayBeIn(String text) {
         String upper = text.toUpperCase(Locale.ROOT);
         return isAnyIn(upper, SIGNS);
     }
 
-    /** There may be thousands of texts: a stream for each takes longer than the looks. */
+    /** A loop, because there may be thousands of texts, and a stream for each is slower than the search. */
     static boolean isAnyIn(String text, List<String> parts) {
         for (String part : parts) {
             if (text.contains(part)) {

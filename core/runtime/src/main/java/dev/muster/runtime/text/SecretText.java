@@ -7,30 +7,30 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the secrets in one text: the values behind secret names, and what has a known form. Takes time that grows with the
- * text's length only, since texts may be large, and hostile.
+ * Finds the secrets in one text: values of secret names, and values of known forms. Its time grows linearly with the text's length,
+ * because texts may be large and hostile.
  */
 final class SecretText {
 
     private static final String SCHEME = "(?i:(?:bearer|basic|token|digest|aws4-hmac-sha256)\\s++)?+";
 
-    /** A text in quotes, which may have backslashes before them; an object or list, hidden with all that follows; or a word. */
+    /** A value: a quoted text, also with escaped quotes; an object or list, hidden to the end of the text; or a word. */
     private static final Pattern VALUE = pattern(
             "(?:[bBuUrRfF]{0,2}(?<open>\\\\*+(?:\"{3}|'{3}|[\"']))(?<s1>.*?)(?=(?<!\\\\)\\k<open>|\\z)|(?<s2>[{\\[].*+)|"
                     + SCHEME + "(?!(?:null|None|[tT]rue|[fF]alse|FILE)(?![^\\s;,.)}\\]\"'\\\\])"
                     + "|Permission denied|No such |(?:Is|Not) a dir)(?<s3>[^\\s\"'&]++))");
 
-    /** In messages of ours the origin of a value, such as {@code --link-secret}, stands before a colon. */
+    /** In Muster's own messages the origin of a value, such as {@code --link-secret}, stands before a colon. */
     private static final Pattern ASSIGNMENT = pattern(
             "(?<![\\w.-])(?!(?:-|MUSTER_)[\\w.-]*+[ \\t]*+:)"
                     + "(?<name>-{0,2}[A-Za-z_][\\w.-]{0,128}+)(?:\\\\*+[\"']\\]?+)?[ \\t]*+(?:[:+]?=(?![=~>])|:(?![:=]|\\\\?/\\\\?/))\\s*+");
 
     private static final String OPTION = "(?<![\\w-])(?<name>-{1,2}[A-Za-z][\\w.-]*+)(?:\\\\*+[\"'],\\s*+|\\s++";
     private static final Pattern OPTION_IN_COMMAND = pattern(OPTION + ")(?!\\\\*+[\"']?--[A-Za-z])");
-    /** What stands behind an option in a sentence is a word, mostly. */
+    /** A word after an option in a sentence is seldom its value. */
     private static final Pattern OPTION_IN_SENTENCE = pattern(OPTION + "(?=\\S*\\d))(?!\\\\*+[\"']?--[A-Za-z])");
 
-    /** A form that a secret has. One of the clues must be there: texts may be long, in a job of thousands of nodes. */
+    /** A form of secrets. The regex runs only if the text has one of the clues: texts are long in a job of thousands of nodes. */
     private record Form(Pattern regex, List<String> clues) {
 
         Form(String pattern, String... clues) {
@@ -93,16 +93,16 @@ final class SecretText {
         return Pattern.compile(pattern, Pattern.DOTALL);
     }
 
-    /** Hides what follows from there. */
+    /** Hides the text from there to its end. */
     SecretText hideFrom(int start) {
         hidden.set(start, text.length());
         return this;
     }
 
     /**
-     * Hides all that is found.
+     * Hides all secrets that it finds.
      *
-     * @param secrets knows whose names are those of secrets
+     * @param secrets decides which names are secret
      * @param isCommand whether the text is a command, or a part of one
      */
     SecretText hideAll(Secrets secrets, boolean isCommand) {

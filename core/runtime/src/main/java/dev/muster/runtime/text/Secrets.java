@@ -14,19 +14,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Knows what is secret, and masks it in plans, messages and results: the values of variables, options and keys with certain
- * names ({@link SecretNames}, and patterns of the user), and what has a known form ({@link SecretText}). What the user's program
- * prints passes unmasked to its log and the console; where Muster quotes it, it is masked.
+ * Masks secrets in plans, messages and results. Secrets are the values of certain names ({@link SecretNames}, and patterns of the user),
+ * and values of known forms ({@link SecretText}). Output of the user's program goes to its log and the console unmasked. Quotes of it are
+ * masked.
  */
 public final class Secrets {
 
-    /** What stands where a secret was. */
+    /** Replaces a secret. */
     public static final String MASK = "******";
 
-    /** Shorter values are switches and numbers, and parts of other words. */
+    /** Shorter values are switches, numbers, or parts of other words. */
     private static final int SHORTEST = 6;
 
-    /** What a command's option looks like, rather than the value of the one before. */
+    /** An option of a command, as opposed to the value of the option before. */
     private static final Pattern OPTION = Pattern.compile("--(?:[A-Za-z][\\w.-]*+(?:=.*)?)?", Pattern.DOTALL);
 
     private static final Pattern SCHEME = Pattern.compile("(?i)bearer|authorization:");
@@ -48,17 +48,17 @@ public final class Secrets {
         return name -> whole.test(plain(name));
     }
 
-    /** An option's dashes say nothing of its meaning: {@code --api-key} is as secret as {@code API_KEY}. */
+    /** Dashes do not matter: {@code --api-key} is as secret as {@code API_KEY}. */
     private static String plain(String name) {
         return name.replaceFirst("^-+(?=\\w)", "").replace('-', '_');
     }
 
-    /** Whether what has this name is secret: a variable, an option with its dashes, a key of JSON, a header. */
+    /** Whether the name of a variable, an option with its dashes, a JSON key or a header is secret. */
     boolean isSecret(String name) {
         return SecretNames.has(name) || patterns.stream().anyMatch(pattern -> pattern.test(name));
     }
 
-    /** Whether a text can have the name of a secret in it. */
+    /** Whether a text may contain the name of a secret. */
     boolean mayBeIn(String text) {
         return !patterns.isEmpty() || SecretNames.mayBeIn(text);
     }
@@ -68,12 +68,12 @@ public final class Secrets {
         return isSecret(name) ? MASK : hide(value);
     }
 
-    /** A text of any kind to show, such as a message, JSON or a URL: secrets that can be told by what stands around them are masked. */
+    /** Masks the secrets in a text of any kind, such as a message, JSON or a URL, as far as their surroundings identify them. */
     public String hide(String text) {
         return new SecretText(text).hideAll(this, false).masked();
     }
 
-    /** A command line to show: {@code --token=V}, {@code --token V} and {@code TOKEN=V} lose V, and {@link #hide(String)} what it finds. */
+    /** A command line to show, without secret values, as V in {@code --token=V}, {@code --token V} and {@code TOKEN=V}. */
     public List<String> show(List<String> arguments) {
         return arguments(arguments).stream().map(SecretText::masked).toList();
     }
@@ -90,18 +90,18 @@ public final class Secrets {
 
     private SecretText argument(String before, String argument) {
         SecretText text = new SecretText(argument);
-        // A script that is one argument goes on after a value.
+        // The argument may be a whole script, which continues after the value.
         Matcher assignment = ASSIGNMENT.matcher(argument);
         if (isValueOf(before, argument)) {
             return text.hideFrom(0);
         }
         if (assignment.matches() && isSecret(assignment.group(1))) {
-            text.hideFrom(assignment.end(1) + 1); // the name may be the head of a URL, with a password
+            text.hideFrom(assignment.end(1) + 1); // the name may begin a URL with a password
         }
         return text.hideAll(this, true);
     }
 
-    /** Whether the argument is the secret that the one before it announces. It may start with a dash. */
+    /** Whether the argument is the secret value of the option before it. A value may start with a dash. */
     private boolean isValueOf(String before, String argument) {
         boolean announces = before.startsWith("-") && before.indexOf('=') < 0 && isSecret(before);
         return !SCHEME.matcher(argument).matches()
@@ -110,8 +110,8 @@ public final class Secrets {
     }
 
     /**
-     * What masks texts of a job: {@link #hide(String)}, and the job's own secrets wherever they stand. There may be thousands of
-     * variables: they are looked at before the first text, not here.
+     * The mask for texts of a job: {@link #hide(String)}, and the job's own secrets wherever they occur. It examines the variables at its
+     * first use, because there may be thousands.
      *
      * @param variables of the job's processes
      * @param command with its arguments
@@ -133,12 +133,12 @@ public final class Secrets {
         variables.forEach((name, value) -> found.addAll(values(name, value)));
         arguments(command).forEach(argument -> found.addAll(argument.values()));
         return found.stream()
-                // Lines may be shown one by one, and it may have been made printable already.
+                // Texts may be shown line by line, or be already escaped.
                 .flatMap(
                         value -> Stream.concat(Stream.of(value, value.strip(), Printable.escape(value)), value.lines()))
                 .filter(value -> value.length() >= SHORTEST && !value.equals(MASK))
                 .distinct()
-                // One may be a part of another.
+                // The longest first: one secret may be part of another.
                 .sorted((one, other) -> Integer.compare(other.length(), one.length()))
                 .toList();
     }

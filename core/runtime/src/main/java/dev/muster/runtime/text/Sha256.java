@@ -4,17 +4,17 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The digest by which contents are compared without being kept. */
+/** The SHA-256 digest, to compare contents without keeping them. */
 public final class Sha256 {
 
     private Sha256() {}
 
-    /** Of these bytes, in 64 hexadecimal digits. */
+    /** The digest of these bytes, as 64 hexadecimal digits. */
     public static String hex(byte[] bytes) {
         return HexFormat.of().formatHex(begin().digest(bytes));
     }
 
-    /** Of bytes that are still to come. */
+    /** A digest to which the caller adds bytes. */
     public static MessageDigest begin() {
         try {
             return MessageDigest.getInstance("SHA-256");

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Words that a shell reads back byte for byte. Nothing is masked or escaped: what is only shown to people is {@code plan}'s matter. */
+/** Quotes words so that a shell reads them back byte for byte. It masks and escapes nothing: {@code plan} does that for display. */
 public final class ShellQuotes {
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@%+,-]+");
 
     private ShellQuotes() {}
 
-    /** A line that any POSIX shell takes apart into these words. */
+    /** A line that any POSIX shell splits into these words. */
     public static String line(List<String> words) {
         return words.stream().map(ShellQuotes::word).collect(Collectors.joining(" "));
     }
@@ -21,7 +21,7 @@ public final class ShellQuotes {
         return PLAIN.matcher(word).matches() ? word : quoted(word);
     }
 
-    /** One word, in single quotes in any case. */
+    /** One word, always in single quotes. */
     public static String quoted(String word) {
         return "'" + word.replace("'", "'\\''") + "'";
     }

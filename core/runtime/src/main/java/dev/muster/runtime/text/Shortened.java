@@ -2,12 +2,12 @@ package dev.muster.runtime.text;
 
 import java.nio.charset.StandardCharsets;
 
-/** Long texts in a short form that still differs where they do. */
+/** Shortens long texts. Different texts stay different. */
 public final class Shortened {
 
     private static final int DIGITS = 16;
 
-    /** A message is for somebody who reads it. */
+    /** A message must be short enough to read. */
     private static final int LONGEST_MESSAGE = 5000;
 
     private static final int START_OF_MESSAGE = 1000;
@@ -15,12 +15,12 @@ public final class Shortened {
 
     private Shortened() {}
 
-    /** The text, or when it has more characters its beginning. */
+    /** The text; if it is longer, its beginning. */
     public static String begun(int longest, String text) {
         return text.length() <= longest ? text : start(longest, text) + "...";
     }
 
-    /** The text, or when it has more characters its beginning, its length and a digest of the whole. */
+    /** The text; if it is longer, its beginning, its length and a digest of the whole. */
     public static String to(int longest, String text) {
         if (text.length() <= longest) {
             return text;
@@ -30,8 +30,8 @@ public final class Shortened {
     }
 
     /**
-     * A message whose middle, such as a value that somebody gave, is left out where it is long, so that what is said of it is found. Secrets
-     * must be masked already: a part of one would not be known any more.
+     * A message. The middle of a long one is left out, such as a long value, so that the beginning and the end are visible. Mask secrets
+     * before: a part of a secret is not recognised.
      */
     public static String message(String text) {
         return text.length() <= LONGEST_MESSAGE
@@ -40,7 +40,7 @@ public final class Shortened {
                         + end(END_OF_MESSAGE, text);
     }
 
-    /** The beginning of a text that has more characters. */
+    /** The beginning of a longer text. It does not cut a surrogate pair. */
     public static String start(int length, String text) {
         return text.substring(0, Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length);
     }

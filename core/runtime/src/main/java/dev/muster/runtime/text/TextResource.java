@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** Texts that lie in the jar beside a class. */
+/** Text files in the jar, beside a class. */
 public final class TextResource {
 
     private TextResource() {}
