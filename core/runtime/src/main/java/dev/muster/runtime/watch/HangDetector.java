@@ -8,24 +8,24 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
-/** Tells whether a job hangs: none of its ranks gives a sign of life. */
+/** Decides whether a job hangs: no rank shows a sign of life. */
 final class HangDetector {
 
-    /** How many times longer than idle ranks those are watched that use the CPU. */
+    /** Ranks that use the CPU are watched this many times longer than idle ranks. */
     static final int FOR_BUSY = 3;
 
     private final long timeout;
     private final Map<String, RankActivity> ranks = new HashMap<>();
-    /** Of ranks that use the CPU, while they are watched; empty: nobody has looked yet. */
+    /** The last stacks of all ranks, while ranks only use the CPU; empty: not read yet. */
     private String stacks = "";
 
     private boolean isTold;
 
-    /** What is to be done now. */
+    /** What to do now. */
     enum Finding {
-        /** Somebody does something, or it is too early to say. */
+        /** A rank makes progress, or it is too early to decide. */
         ALIVE,
-        /** Only where ranks stand can tell: {@link #seen} must be called. */
+        /** Only the stacks can tell: the caller must call {@link #seen}. */
         DOUBTFUL,
         /** It hangs. */
         HANGS
@@ -35,7 +35,7 @@ final class HangDetector {
         this.timeout = timeout.toNanos();
     }
 
-    /** What all nodes have answered; where one does not, nothing is known. */
+    /** Takes the answers of all nodes. If one does not answer, nothing can be decided. */
     Finding looked(List<NodeAnswer> answers, long now) {
         boolean isKnown = answers.stream()
                 .allMatch(answer -> "running".equals(answer.content().get("state")));
@@ -55,7 +55,7 @@ final class HangDetector {
         return isIdle ? Finding.HANGS : Finding.DOUBTFUL;
     }
 
-    /** Where all stand, once there is doubt: it hangs where that is the same, again and again. */
+    /** Takes the stacks of all ranks, after {@link Finding#DOUBTFUL}. The job hangs if they stay the same for long enough. */
     Finding seen(String stacksNow, long now) {
         if (!stacks.isEmpty() && !stacks.equals(stacksNow)) {
             ranks.replaceAll((name, rank) -> new RankActivity(Map.of(), now));
@@ -67,7 +67,7 @@ final class HangDetector {
         return isTold ? Finding.HANGS : Finding.ALIVE;
     }
 
-    /** False: no rank runs. */
+    /** False if no rank runs. */
     private boolean look(List<NodeAnswer> answers, long now) {
         Map<String, Map<String, Object>> samples = new HashMap<>();
         answers.forEach(answer -> answer.objects(TopHandler.ACTIVITY)
@@ -78,15 +78,15 @@ final class HangDetector {
         return !ranks.isEmpty();
     }
 
-    /** Since the last sign of any. */
+    /** The time of the last sign of life of any rank. */
     private long latest(ToLongFunction<RankActivity> since) {
         return ranks.values().stream().mapToLong(since).max().orElseThrow();
     }
 
-    /** Since when one rank gives no sign of life, as samples tell. Times are on the clock of who looks. */
+    /** The signs of life of one rank, by samples. Times are on this launcher's clock. */
     private static final class RankActivity {
 
-        /** What waiting itself may cost: timers and heartbeats. */
+        /** The CPU share that a wait may use: timers and heartbeats. */
         private static final double WAITING = 0.05;
 
         private static final double TICKS = 100.0;
@@ -95,9 +95,9 @@ final class HangDetector {
 
         private Map<String, Object> last;
         private long lookedAt;
-        /** Since when it has neither printed, nor moved data, nor used the CPU beyond waiting. */
+        /** The last time when it printed, moved data, or used more CPU than a wait does. */
         private long idleSince;
-        /** The same without the CPU: who polls uses that, and does nothing. */
+        /** The same without the CPU: a rank that only polls uses CPU, too. */
         private long stillSince;
 
         RankActivity(Map<String, Object> first, long now) {

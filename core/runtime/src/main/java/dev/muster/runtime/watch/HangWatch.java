@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Looks whether the job hangs ({@code --hang-timeout}), on the node that leads, and tells where its ranks stand. */
+/** Detects a job that hangs ({@code --hang-timeout}). It runs on the leader, and reports where the ranks stand. */
 public final class HangWatch {
 
     private static final int LOOKS = 5;
@@ -46,12 +46,12 @@ public final class HangWatch {
         detector = new HangDetector(timeout);
     }
 
-    /** Looks again and again from now on, on a thread of its own. */
+    /** Starts the watch, in a thread of its own. */
     public void start() {
         Daemon.start("hangs", this::watch);
     }
 
-    /** The last roll call of a job that hung, for {@code result.json}; empty: it never did. */
+    /** The last roll call of a job that hung, for {@code result.json}; empty: it did not hang. */
     public Map<String, @Nullable Object> found() {
         return found;
     }
@@ -76,7 +76,7 @@ public final class HangWatch {
         if (finding == HangDetector.Finding.ALIVE) {
             return;
         }
-        // While that is in doubt no rank gets a signal.
+        // No rank gets a signal before it is certain that the job hangs.
         Map<String, Object> question = finding == HangDetector.Finding.HANGS ? Map.of() : Map.of("signal", "");
         RollCall call = RollCall.of(NodeAnswer.of(questions.askJob(StacksHandler.KIND, question, FOR_STACKS)));
         if (finding == HangDetector.Finding.HANGS) {

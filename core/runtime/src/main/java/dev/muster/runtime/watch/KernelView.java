@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where a process stands, as the kernel says it: for those whose own stack cannot be seen. */
+/** Where a process stands, according to the kernel. It is for processes whose own stack cannot be read. */
 final class KernelView {
 
     private static final int REMOTE = 2;
@@ -23,7 +23,7 @@ final class KernelView {
     private static final int MOST_PEERS = 8;
     private static final List<String> CALLS = TextResource.lines(KernelView.class, "system-calls.txt");
 
-    /** What a process calls that waits for others: as all that wait for one do. */
+    /** System calls of a process that waits for others. */
     private static final Set<String> WAITING =
             Set.of("poll", "ppoll", "select", "pselect6", "recvfrom", "recvmsg", "futex", "epoll_wait", "epoll_pwait");
 
@@ -33,7 +33,7 @@ final class KernelView {
         return WAITING.contains(call);
     }
 
-    /** Such as {@code flock}; {@code running} where it is in no system call. */
+    /** The system call, such as {@code flock}; {@code running} if it is in none. */
     static String call(long pid) {
         String first = ProcessSnapshot.text(pid, "syscall").strip().split(" ", -1)[0];
         if (first.matches("[0-9]+")) {
@@ -48,7 +48,7 @@ final class KernelView {
         return first.equals("running") ? first : channel.isEmpty() ? state(pid) : channel;
     }
 
-    /** In which function of the kernel it waits; empty: in none. */
+    /** The kernel function in which it waits; empty: none. */
     private static String channel(long pid) {
         String channel = ProcessSnapshot.text(pid, "wchan").strip();
         return channel.equals("0") ? "" : channel;
@@ -59,7 +59,7 @@ final class KernelView {
         return "state " + (state.isEmpty() ? '?' : state.charAt(0));
     }
 
-    /** Such as {@code flock, state S, wchan locks_lock_inode_wait, connected to 10.0.0.2:29500}. */
+    /** For example {@code flock, state S, wchan locks_lock_inode_wait, connected to 10.0.0.2:29500}. */
     static String words(long pid) {
         String channel = channel(pid);
         List<String> peers = peers(pid);
@@ -68,7 +68,7 @@ final class KernelView {
                 + (peers.isEmpty() ? "" : ", connected to " + String.join(", ", peers));
     }
 
-    /** The other ends of its connections. */
+    /** The peers of its TCP connections. */
     private static List<String> peers(long pid) {
         Set<String> descriptors = ReadableFiles.entries(ProcessSnapshot.path(pid, "fd"), "*").stream()
                 .map(ReadableFiles::target)
@@ -85,7 +85,7 @@ final class KernelView {
                 .toList();
     }
 
-    /** The kernel writes words of 32 bits, each in the order of the machine. */
+    /** The kernel writes 32-bit words, each in the machine's byte order. */
     private static String address(String field) {
         int colon = field.indexOf(':');
         ByteBuffer words = ByteBuffer.wrap(HexFormat.of().parseHex(field.substring(0, colon)))

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * All processes that can be seen, at one moment.
+ * All visible processes, at one moment.
  *
- * @param nanoTime when, on the launcher's clock
+ * @param nanoTime the time, on the launcher's clock
  */
 record ProcessSnapshot(Map<Long, KernelProcess> processes, Map<Long, List<KernelProcess>> children, long nanoTime) {
 
@@ -20,17 +20,17 @@ record ProcessSnapshot(Map<Long, KernelProcess> processes, Map<Long, List<Kernel
     private static final int MEBIBYTE = 1024;
 
     /**
-     * A process as {@code /proc/PID/stat} has it.
+     * A process as in {@code /proc/PID/stat}.
      *
      * @param name of its program, at most 15 characters
      * @param state the kernel's letter, such as R, S, D, T or Z
-     * @param faults pages that it has got, for example new memory
+     * @param faults page faults, for example for new memory
      * @param ticks of CPU time, 100 a second
-     * @param start ticks since the machine's start: with the pid it tells processes apart
+     * @param start ticks since the machine's start; pid and start together identify a process
      */
     record KernelProcess(long pid, String name, char state, long parent, long faults, long ticks, long start) {
 
-        /** Fields behind the name, which may hold anything. */
+        /** Positions of fields behind the name. The name may contain anything. */
         private static final int PARENT = 1;
 
         private static final int FAULTS = 7;
@@ -52,7 +52,7 @@ record ProcessSnapshot(Map<Long, KernelProcess> processes, Map<Long, List<Kernel
         }
     }
 
-    /** Without {@code /proc} it is empty. */
+    /** Takes a snapshot; empty without {@code /proc}. */
     static ProcessSnapshot take(long now) {
         Map<Long, KernelProcess> processes = new TreeMap<>();
         for (Path directory : ReadableFiles.entries(PROC, "[0-9]*")) {
@@ -74,7 +74,7 @@ record ProcessSnapshot(Map<Long, KernelProcess> processes, Map<Long, List<Kernel
         return children.getOrDefault(pid, List.of());
     }
 
-    /** A process and all that descend from it, parents first; empty when it has ended. */
+    /** A process and its descendants, parents first; empty if it has ended. */
     List<KernelProcess> tree(long pid) {
         List<KernelProcess> tree = new ArrayList<>();
         find(pid).ifPresent(tree::add);
@@ -84,7 +84,7 @@ record ProcessSnapshot(Map<Long, KernelProcess> processes, Map<Long, List<Kernel
         return tree;
     }
 
-    /** Memory of a tree in MiB: what each has for itself, and the most that one of them shares. */
+    /** The memory of a tree in MiB: the private memory of each process, and the largest shared memory of one. */
     static long memory(List<KernelProcess> tree) {
         long own = 0;
         long shared = 0;
@@ -97,7 +97,7 @@ record ProcessSnapshot(Map<Long, KernelProcess> processes, Map<Long, List<Kernel
         return (own + shared) / MEBIBYTE;
     }
 
-    /** What a process has read and written, whatever it was: files, pipes, but not packets of the network. */
+    /** Bytes that a process has read and written in files, pipes and the like. Network packets are not counted. */
     static long bytes(KernelProcess process) {
         String io = text(process.pid(), "io");
         return number(io, "rchar") + number(io, "wchar");

@@ -10,8 +10,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Finds the ranks of this node, and processes of the plan that are none. Ranks of hosts, such as mpirun and torchrun, are found among
- * their descendants.
+ * Finds the ranks of this node, and processes of the plan that are not ranks. Ranks of a host process, such as mpirun or torchrun, are
+ * among its descendants.
  */
 record RankFinder(ProcessSnapshot snapshot) {
 
@@ -19,7 +19,7 @@ record RankFinder(ProcessSnapshot snapshot) {
     private static final String LOCAL = "LOCAL_RANK=";
     private static final String STEP = "step";
 
-    /** Those of this node; steps that only prepare are none. */
+    /** The processes of this node without its steps. */
     List<NodeProcess> find(RunningAttempt attempt) throws InterruptedException {
         List<NodeProcess> ranks = new ArrayList<>();
         for (NodeProcess process : attempt.processes()) {
@@ -34,7 +34,7 @@ record RankFinder(ProcessSnapshot snapshot) {
         return ranks;
     }
 
-    /** Below a host, the first on each way down that has the variables of a rank. */
+    /** The hosted ranks: on each path down from the host process, the first process with a rank's variables. */
     private List<NodeProcess> hosted(long host, String kind) {
         List<NodeProcess> ranks = new ArrayList<>();
         for (ProcessSnapshot.KernelProcess child : snapshot.childrenOf(host)) {

@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Where all ranks of a job stand: those that stand in the same are one group, and the one that differs comes first. */
+/** Where all ranks of a job stand. Ranks at the same place form a group. The group that differs comes first. */
 record RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
 
     private static final int MOST_LINES = 12;
     private static final String STOPPED = "stopped";
 
-    /** Stopped ranks first; then those that wait for nobody, which the others wait for; then small groups. */
+    /** The order of groups: stopped ranks first; then ranks that wait for no other, because others may wait for them; then small groups. */
     static RollCall of(List<NodeAnswer> answers) {
         Map<String, List<RankStack>> byPlace = answers.stream()
                 .flatMap(answer -> answer.objects("ranks").stream().map(rank -> new RankStack(answer.node(), rank)))
@@ -40,7 +40,7 @@ record RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
     /**
      * Where one rank stands.
      *
-     * @param content as its node has answered
+     * @param content the entry in its node's answer
      */
     record RankStack(String node, Map<String, Object> content) {
 
@@ -54,30 +54,30 @@ record RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
                     : OptionalInt.empty();
         }
 
-        /** What its code has called last, or the kernel's word. */
+        /** The last call of its code, or the kernel's word. */
         String where() {
             return String.valueOf(content.get("where"));
         }
 
-        /** Whether a signal or a wait for other ranks keeps it. */
+        /** Whether the key is true: {@code stopped} by a signal, or {@code waiting} for other ranks. */
         boolean is(String key) {
             return Boolean.TRUE.equals(content.get(key));
         }
 
-        /** The stack, the innermost call first, or what the kernel says. */
+        /** The stack, innermost call first, or the kernel's view. */
         List<String> lines() {
             return content.get("stack") instanceof List<?> lines
                     ? lines.stream().map(String::valueOf).toList()
                     : List.of();
         }
 
-        /** By which ranks are grouped. */
+        /** The place by which ranks are grouped. */
         String place() {
             return (is(STOPPED) ? "stopped in " : "") + where();
         }
     }
 
-    /** Equal where all ranks stand in the same as before. What the kernel says of one that uses the CPU tells nothing. */
+    /** Equal if all ranks stand where they stood before. The kernel's view is left out, because it changes for a rank that uses the CPU. */
     String fingerprint() {
         return groups.stream()
                 .flatMap(List::stream)
@@ -90,8 +90,8 @@ record RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
     }
 
     /**
-     * {@code rank 7 in read (data.py:41), 31 ranks in all_reduce (train.py:88)}. A node without an answer comes first: the others may wait for
-     * it.
+     * {@code rank 7 in read (data.py:41), 31 ranks in all_reduce (train.py:88)}. A node that does not answer comes first, because the
+     * others may wait for it.
      */
     String sentence() {
         Stream<String> silent = silent().keySet().stream().map(node -> "no answer from " + Printable.escape(node));
@@ -104,7 +104,7 @@ record RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
         return who + (first.is(STOPPED) ? " stopped by a signal in " : " in ") + Printable.escape(first.where());
     }
 
-    /** The numbers of those that it is about. */
+    /** The numbers of all ranks in it. */
     IntStream ranks() {
         return groups.stream().flatMap(List::stream).flatMapToInt(one -> one.rank().stream());
     }
@@ -162,7 +162,7 @@ record RollCall(List<NodeAnswer> answers, List<List<RankStack>> groups) {
         return document;
     }
 
-    /** Nodes that have not answered, and why. */
+    /** Nodes that have not answered, and the reason. */
     private Map<String, Object> silent() {
         Map<String, Object> silent = new LinkedHashMap<>();
         answers.forEach(answer -> answer.error().ifPresent(why -> silent.put(answer.node(), why)));

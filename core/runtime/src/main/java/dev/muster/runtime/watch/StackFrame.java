@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /**
  * One call of a Python stack.
  *
- * @param file its path, as Python has it
+ * @param file its path, as Python names it
  */
 record StackFrame(String function, String file, int line) {
 
@@ -23,13 +23,13 @@ record StackFrame(String function, String file, int line) {
     private static final Pattern LIBRARY =
             Pattern.compile(".*/(?:site|dist)-packages/.*|.*/lib(?:64)?/python[0-9.]+/.*|<frozen .*");
 
-    /** Of the packages in which ranks wait for each other. */
+    /** Files of packages in which ranks wait for each other. */
     private static final Pattern COLLECTIVE_FILE = Pattern.compile(
             ".*/(?:torch/distributed|torch/nn/parallel|horovod|mindspore/communication|deepspeed/comm|mpi4py)/.*");
 
     private static final List<String> COLLECTIVES = TextResource.lines(StackFrame.class, "collectives.txt");
 
-    /** Empty: the line is no call. */
+    /** Reads a line; empty: it is not a call. */
     static Optional<StackFrame> of(Pattern form, String line) {
         Matcher call = form.matcher(line);
         return call.matches()
@@ -38,7 +38,7 @@ record StackFrame(String function, String file, int line) {
                 : Optional.empty();
     }
 
-    /** Without the class, which Python 3.11 and newer tell. */
+    /** The function without its class; Python 3.11 and newer give both. */
     private String name() {
         return function.substring(function.lastIndexOf('.') + 1);
     }
@@ -57,7 +57,7 @@ record StackFrame(String function, String file, int line) {
     }
 
     /**
-     * What a stack stands in, for users: what their own code has called last, and where.
+     * Where a stack stands, for users: the last call of the user's own code, and its place.
      *
      * @param frames the innermost first
      */
@@ -71,7 +71,7 @@ record StackFrame(String function, String file, int line) {
         return frames.isEmpty() ? "" : frames.get(0).toString();
     }
 
-    /** Whether ranks wait for each other there. */
+    /** Whether ranks wait for each other in this stack. */
     static boolean isCollective(List<StackFrame> frames) {
         return frames.stream()
                 .anyMatch(frame -> COLLECTIVE_FILE.matcher(frame.file()).matches()

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where one rank stands: by py-spy, else by Python's faulthandler, else by what the kernel says.
+ * Finds where one rank stands: with py-spy, else with Python's faulthandler, else with the kernel's view.
  *
- * @param signal at which a rank prints its stack, without SIG; empty: none is sent
+ * @param signal the signal for which a rank prints its stack, without SIG; empty: none is sent
  */
 record StackReader(
         ProcessSnapshot snapshot,
@@ -39,7 +39,7 @@ record StackReader(
     private static final int MOST_CHILDREN = 16;
     private static final String FIRST_CALL = "(most recent call first):";
 
-    /** A stack, or why there is none. */
+    /** A stack, or the reason why it cannot be read. */
     private record Attempted(String source, List<StackFrame> frames, String why) {
 
         private static Attempted failed(String why) {
@@ -51,7 +51,7 @@ record StackReader(
         }
     }
 
-    /** What is known of a rank that runs. */
+    /** The entry for a running rank. */
     Map<String, @Nullable Object> read(NodeProcess rank) {
         List<KernelProcess> tree = snapshot.tree(rank.pid().orElseThrow());
         long pid = tree.stream()
@@ -132,7 +132,7 @@ record StackReader(
                                 .orElse("it says nothing");
     }
 
-    /** Beside the interpreter, or in the rank's PATH. */
+    /** py-spy beside the rank's interpreter, or in the rank's PATH. */
     private static Optional<Path> pySpy(long pid) {
         String interpreter = ProcessSnapshot.text(pid, "cmdline").split("\0", -1)[0];
         Stream<String> path = Stream.of(ProcessSnapshot.text(pid, "environ").split("\0", -1))
@@ -148,7 +148,7 @@ record StackReader(
                 .findFirst();
     }
 
-    /** The first thread that is called so, else the first of all. */
+    /** The frames of the first thread named MainThread, else of the first thread. */
     static List<StackFrame> mainThread(String dump) {
         List<String> threads =
                 Stream.of(dump.split("\n(?=Thread )", -1)).skip(1).toList();
@@ -187,14 +187,14 @@ record StackReader(
         return (Long.parseUnsignedLong("0" + mask, 16) >>> (number - 1) & 1) == 1;
     }
 
-    /** What has been printed since; its beginning may be lost. */
+    /** The output after {@code before}. Its beginning may be lost. */
     private static String added(String before, String after) {
         String known = before.substring(Math.max(0, before.length() - 400));
         int at = known.isEmpty() ? -1 : after.lastIndexOf(known);
         return at < 0 ? after : after.substring(at + known.length());
     }
 
-    /** The main thread is the last that faulthandler prints. */
+    /** The frames of the last thread: faulthandler prints the main thread last. */
     static List<StackFrame> printedStack(String text) {
         int start = text.lastIndexOf(FIRST_CALL);
         return start < 0

@@ -16,10 +16,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells where each rank of this node stands.
+ * Answers where each rank of this node stands.
  *
  * @param commands start py-spy
- * @param usual the signal at which ranks print their stacks, where a question says nothing of it
+ * @param usual the signal for which ranks print their stacks, unless the question names one
  */
 public record StacksHandler(CommandRunner commands, LongSupplier nanoClock, Optional<String> usual)
         implements QuestionHandler {
@@ -47,7 +47,7 @@ public record StacksHandler(CommandRunner commands, LongSupplier nanoClock, Opti
         Optional<BitSet> chosen = NumberList.ranks(String.valueOf(question.get("ranks")));
         List<Object> stacks = new ArrayList<>();
         for (NodeProcess rank : new RankFinder(snapshot).find(attempt)) {
-            // Who has ended meanwhile stands nowhere.
+            // A rank that has ended meanwhile has no stack.
             boolean isThere = rank.isRunning()
                     && rank.pid().stream().anyMatch(pid -> snapshot.find(pid).isPresent());
             boolean isMeant = chosen.map(ranks -> rank.rank().stream().anyMatch(ranks::get))

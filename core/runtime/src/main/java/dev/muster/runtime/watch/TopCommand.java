@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** {@code muster top}: what each rank of a job does, on all nodes. A terminal is drawn anew, else text follows text. */
+/** {@code muster top}: what each rank of a job does, on all nodes. A terminal is redrawn; other output is appended. */
 public record TopCommand(LauncherRequest request, JobAsker asker) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -49,7 +49,7 @@ public record TopCommand(LauncherRequest request, JobAsker asker) {
             try {
                 answers = ask();
             } catch (MusterException ended) {
-                // It was there a moment ago.
+                // The launcher answered before.
                 StandardOutput.write("the job has ended here\n");
                 return 0;
             }
@@ -88,7 +88,7 @@ public record TopCommand(LauncherRequest request, JobAsker asker) {
         return text + (rows.size() == 1 ? none : Columns.align(rows));
     }
 
-    /** What fits; the cursor stays below it. */
+    /** Draws the lines that fit; the cursor stays below them. */
     private static String drawn(String text) {
         int[] size = Stream.of(sizeOfTerminal().split(" ", -1))
                 .mapToInt(Integer::parseInt)
@@ -108,7 +108,7 @@ public record TopCommand(LauncherRequest request, JobAsker asker) {
         return screen.append(REST_OF_SCREEN).toString();
     }
 
-    /** Lines and columns. The terminal's program knows them: Java does not. */
+    /** The lines and columns of the terminal. Java does not know them, so stty tells. */
     private static String sizeOfTerminal() {
         try {
             Process stty = new ProcessBuilder("stty", "size")

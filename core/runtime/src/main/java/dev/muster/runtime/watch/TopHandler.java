@@ -18,15 +18,15 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what each rank of this node does: whether it runs, what it uses, what it printed last. */
+/** Answers what each rank of this node does: its state, its CPU and memory, its last line. */
 public record TopHandler(IntSupplier restarts, LongSupplier nanoClock) implements QuestionHandler {
 
     public static final String KIND = "top";
 
-    /** A list of what running ranks have done so far, in numbers that only grow while they do something. */
+    /** The key for the activity of running ranks: numbers that grow only while a rank makes progress. */
     static final String ACTIVITY = "activity";
 
-    /** Over how long CPU time is measured. */
+    /** The interval over which CPU time is measured. */
     private static final long MEASURED = TimeUnit.MILLISECONDS.toNanos(400);
 
     private static final long NANOS_OF_TICK = TimeUnit.MILLISECONDS.toNanos(10);
@@ -70,7 +70,7 @@ public record TopHandler(IntSupplier restarts, LongSupplier nanoClock) implement
         answer.put(ACTIVITY, activity);
     }
 
-    /** @param tree the rank and all that descend from it */
+    /** @param tree the rank and its descendants */
     private static Map<String, @Nullable Object> entry(
             NodeProcess rank, List<KernelProcess> tree, ProcessSnapshot old, ProcessSnapshot now) {
         long used = tree.stream().mapToLong(process -> ticks(process, old)).sum();
@@ -83,7 +83,7 @@ public record TopHandler(IntSupplier restarts, LongSupplier nanoClock) implement
         return entry;
     }
 
-    /** One that has been started meanwhile had none before. */
+    /** The CPU ticks since the older snapshot. A new process had none then. */
     private static long ticks(KernelProcess process, ProcessSnapshot old) {
         long earlier = old.find(process.pid())
                 .filter(same -> same.start() == process.start())
@@ -113,7 +113,7 @@ public record TopHandler(IntSupplier restarts, LongSupplier nanoClock) implement
         sample.put("ticks", tree.stream().mapToLong(KernelProcess::ticks).sum());
         sample.put("faults", tree.stream().mapToLong(KernelProcess::faults).sum());
         sample.put("bytes", tree.stream().mapToLong(ProcessSnapshot::bytes).sum());
-        // Its value tells one set of processes from another.
+        // The sum of pids identifies the set of processes.
         sample.put("processes", tree.stream().mapToLong(KernelProcess::pid).sum());
         sample.put("silentMillis", silent == null ? null : TimeUnit.NANOSECONDS.toMillis(silent));
         return sample;

@@ -13,14 +13,14 @@ import java.util.stream.LongStream;
  * A rank in {@code muster top}.
  *
  * @param answer of its node
- * @param content the rank's entry in that
+ * @param content the rank's entry in the answer
  */
 record TopRow(NodeAnswer answer, Map<String, Object> content) {
 
-    /** Seconds of silence that every rank may have: the others print now and then, too. */
+    /** Seconds of silence that are usual for every rank. */
     private static final long QUIET = 5;
 
-    /** Percent of CPU by which ranks differ anyway. */
+    /** Percent of CPU by which ranks usually differ. */
     private static final long USUAL = 25;
 
     static final List<String> HEADER =
@@ -30,7 +30,7 @@ record TopRow(NodeAnswer answer, Map<String, Object> content) {
     private static final int MINUTE = 60;
     private static final int HOUR = 3600;
 
-    /** All ranks of all nodes; who is behind comes first. */
+    /** All ranks of all nodes; ranks that lag behind come first. */
     static List<TopRow> sorted(List<NodeAnswer> answers) {
         List<TopRow> rows = answers.stream()
                 .flatMap(answer -> answer.objects("ranks").stream().map(rank -> new TopRow(answer, rank)))
@@ -62,7 +62,7 @@ record TopRow(NodeAnswer answer, Map<String, Object> content) {
         };
     }
 
-    /** How much longer it is silent than the rank that printed last. One that never prints is no sign. */
+    /** How much longer it is silent than the rank that printed last. A rank that never prints does not lag. */
     private long lag(long youngest) {
         long lag = number(content, "silentSeconds").orElse(youngest) - youngest;
         return lag <= QUIET ? 0 : lag;

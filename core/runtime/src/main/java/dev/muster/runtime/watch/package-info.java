@@ -1,4 +1,4 @@
-/** What the ranks of a running job do now: {@code muster top} and {@code muster stacks}, and whether the job hangs ({@code --hang-timeout}). */
+/** What the ranks of a job do: {@code muster top}, {@code muster stacks}, and the detection of hangs ({@code --hang-timeout}). */
 @NullMarked
 package dev.muster.runtime.watch;
 
