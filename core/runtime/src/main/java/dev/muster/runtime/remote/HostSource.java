@@ -21,7 +21,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where {@code muster run} finds its hosts: on the command line, in a hostfile, or in what Slurm or PBS says. */
+/** Where {@code muster run} finds its hosts: on the command line, in a hostfile, or in the variables of Slurm or PBS. */
 record HostSource(Settings settings, ProcessInfo processInfo) {
 
     private static final Pattern SLOTS = Pattern.compile("slots=([1-9][0-9]{0,3})|max[-_]slots=[0-9]+");
@@ -29,7 +29,7 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
     /**
      * The hosts, in the order of their nodes.
      *
-     * @throws MusterException when there are none, or they cannot be understood
+     * @throws MusterException no hosts are given, or they are not valid
      */
     List<SshHost> hosts() {
         Optional<Setting> list = settings.given(OptionTable.HOSTS);
@@ -73,7 +73,7 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
         }
     }
 
-    /** A host that comes again, as in a file of PBS, is the same. */
+    /** The hosts of a file. A repeated host, as in a file of PBS, counts once. */
     private List<SshHost> ofFile(Setting source, String name) {
         List<SshHost> hosts = new ArrayList<>();
         Path file = processInfo.directory().resolve(Path.of(name));
@@ -97,7 +97,7 @@ record HostSource(Settings settings, ProcessInfo processInfo) {
         return hosts;
     }
 
-    /** Whoever writes the file decides which hosts get the values of {@code --env}. */
+    /** A writer of the file decides which hosts get the values of {@code --env}. */
     private static void requireTrust(Path file, String name) throws IOException {
         Optional<Trust.Flaw> flaw = Trust.ofData(file).refusal();
         if (flaw.isPresent()) {

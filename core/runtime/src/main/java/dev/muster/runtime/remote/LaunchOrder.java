@@ -24,11 +24,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the hosts are told, on standard input: no argument list of ssh has anything of the job.
+ * What the hosts get on standard input. The argument list of ssh contains nothing of the job.
  *
  * @param names of all hosts, in the order of their nodes
- * @param mark begins what a host answers
- * @param sum of the package, by which a copy of it is called; may be empty
+ * @param mark begins each answer of a host
+ * @param sum the package's checksum, which names a copy of it; may be empty
  * @param secret of the link
  */
 record LaunchOrder(
@@ -42,7 +42,7 @@ record LaunchOrder(
 
     private static final String NAME = "[A-Za-z_][A-Za-z0-9_]*";
 
-    /** What is this launcher's own affair, or is chosen for all hosts. */
+    /** Options for this launcher only, or that it sets for all hosts. */
     private static final Set<String> OWN = Set.of(
             OptionTable.ENGINE.name(),
             OptionTable.PLATFORM.name(),
@@ -54,12 +54,12 @@ record LaunchOrder(
             OptionTable.COPY.name(),
             OptionTable.ENV.name());
 
-    /** How a Muster like this one begins its answer to {@code --version}. */
+    /** How the answer of an equal Muster to {@code --version} begins. */
     static String version() {
         return "muster " + SpiVersion.ofMuster().orElse("") + ", SPI " + SpiVersion.ours();
     }
 
-    /** What is run first: it answers whether the host is ready, and waits. */
+    /** The first script. It answers whether the host is ready, and waits. */
     byte[] begin() {
         Path directory = invocation.settings().path(OptionTable.WORKDIR).orElse(processInfo.directory());
         Path home = processInfo.launcher().packageHome().orElseThrow();
@@ -71,12 +71,12 @@ record LaunchOrder(
                 + "\n" + TextResource.read(LaunchOrder.class, "host.sh"));
     }
 
-    /** What any shell of a user understands as it is, to run what {@link #begin} has. */
+    /** A command that any login shell accepts. It reads and runs the script of {@link #begin}. */
     static String reading(byte[] script) {
         return "exec /bin/sh -c 'eval \"$(head -c " + script.length + ")\"'";
     }
 
-    /** The order to start the launcher. Both of its streams become one, so that they keep their order; answers have the other one. */
+    /** The order to start the launcher. Its two streams become one, so that they keep their order. The other stream is for answers. */
     byte[] go(int index, SshHost host) {
         String exports = variables().entrySet().stream()
                 .map(each -> "export " + each.getKey() + "=" + ShellQuotes.quoted(each.getValue()) + "\n")
@@ -86,7 +86,7 @@ record LaunchOrder(
         return ByteText.encode("go " + ByteText.encode(script).length + "\n" + script);
     }
 
-    /** @throws dev.muster.runtime.errors.MusterException one of them is wrong */
+    /** @throws dev.muster.runtime.errors.MusterException a value of {@code --env} is wrong */
     SortedMap<String, String> variables() {
         SortedMap<String, String> variables = new TreeMap<>();
         for (Setting given : invocation.settings().all(OptionTable.ENV)) {
@@ -140,7 +140,7 @@ record LaunchOrder(
         return words;
     }
 
-    /** How many ranks a hostfile gives to a host, where the user gives no number for all. */
+    /** The number of ranks for a host in a hostfile, unless the user gives a number for all hosts. */
     private List<String> slots(int slots) {
         Option option = invocation.engine().options().find("slots").orElse(OptionTable.CARDS);
         boolean isChosen = Stream.of(option, OptionTable.CARDS, OptionTable.CARD_IDS)

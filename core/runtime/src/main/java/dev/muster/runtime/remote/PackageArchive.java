@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * This launcher's package as a file of tar, for hosts without Muster. The file has no name any more, so that it goes with this JVM.
+ * This launcher's package as a tar file, for hosts without Muster. The file is already deleted, so it vanishes with this JVM.
  *
- * @param sum of its content, which does not depend on times and owners
+ * @param sum the checksum of the content; it does not depend on times and owners
  */
 record PackageArchive(FileChannel file, String sum) {
 
@@ -53,7 +53,7 @@ record PackageArchive(FileChannel file, String sum) {
         }
     }
 
-    /** Writes the order to take it. */
+    /** Writes the copy order and the archive. */
     void writeTo(OutputStream host) throws IOException {
         host.write(("copy " + file.size() + "\n").getBytes(StandardCharsets.US_ASCII));
         file.transferTo(0, file.size(), Channels.newChannel(host));

@@ -30,16 +30,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The launchers of a job on other hosts, from the first connection to the last end. One thread works through all that happens. */
+/** The launchers of a job on other hosts, from the first connection to the last end. One thread handles all events. */
 final class RemoteJob {
 
-    /** After so long without news hosts hear that their caller is there, or sooner where they want to. */
+    /** The heartbeat interval to the hosts; shorter if {@code --lost-after} is short. */
     private static final Duration BEAT = Duration.ofSeconds(5);
 
-    /** What a launcher may take to end beside the grace of its ranks. */
+    /** The time for a launcher to end, beyond the grace of its ranks. */
     private static final Duration BEYOND_GRACE = Duration.ofSeconds(15);
 
-    /** What ssh may take to end where nothing runs. */
+    /** The time for ssh to end if nothing runs. */
     private static final Duration TO_LEAVE = Duration.ofSeconds(5);
 
     private final Settings settings;
@@ -59,12 +59,12 @@ final class RemoteJob {
     private OptionalLong deadline = OptionalLong.empty();
     private Runnable overdue = () -> {};
     private boolean isRunning;
-    /** When it says for which hosts it waits. */
+    /** When to report the hosts that have not answered. */
     private final Cadence waiting = new Cadence(0);
 
     /**
-     * @param archive what hosts without Muster get; empty: nothing
-     * @param askedGrace of a stop, where it is another than the launchers' own
+     * @param archive the package for hosts without Muster; empty: it is not copied
+     * @param askedGrace the grace that a stop asks for, if it differs from the launchers' own
      */
     RemoteJob(
             Settings settings,
@@ -79,7 +79,7 @@ final class RemoteJob {
         this.terminal = terminal;
     }
 
-    /** What a launcher's answers are told to, on any thread. */
+    /** Takes an answer of a launcher, on any thread. */
     void hear(Answer answer) {
         news.add(() -> heard(answer));
     }
@@ -88,7 +88,7 @@ final class RemoteJob {
      * Runs the job.
      *
      * @param hosts all of them; their launchers connect already
-     * @throws MusterException when not all hosts are ready; nothing runs then
+     * @throws MusterException not all hosts are ready; nothing runs then
      */
     RemoteVerdict run(List<RemoteLauncher> hosts) throws InterruptedException, IOException {
         launchers.addAll(hosts);
@@ -124,7 +124,7 @@ final class RemoteJob {
         deadline = OptionalLong.empty();
     }
 
-    /** Connects once more to hosts that let ssh in only after a question. Ctrl-C there goes to ssh, and is no signal for us. */
+    /** Connects again to hosts whose ssh must ask the user. Ctrl-C then goes to ssh, and is no signal for Muster. */
     private void logIn() throws InterruptedException, IOException {
         List<RemoteLauncher> refused = new ArrayList<>(launchers);
         refused.removeIf(launcher -> !gone.contains(launcher) || !launcher.isRefused());
@@ -206,7 +206,7 @@ final class RemoteJob {
         }
     }
 
-    /** @param found the host's architecture, and what its shell said of a Muster */
+    /** @param found the host's architecture, and what its shell found in the place of Muster */
     private void missing(RemoteLauncher host, String found) {
         boolean isAlike = found.startsWith(ProcessInfo.machine() + " ");
         if (archive.isPresent() && isAlike && copied.add(host)) {
@@ -228,7 +228,7 @@ final class RemoteJob {
         }
     }
 
-    /** Launchers that have a link know of each other's ends. */
+    /** Launchers with a link know of each other's ends. */
     private void ended(RemoteLauncher launcher, int code) {
         ends.put(launcher, code);
         launcher.close();

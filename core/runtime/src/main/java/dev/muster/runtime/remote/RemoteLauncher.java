@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A launcher on another host, and the ssh that leads to it. It answers on standard output, and what it prints comes on standard error and
- * passes on to the console. Where this JVM dies, or ssh does, its standard input ends, and it stops.
+ * A launcher on another host, and its ssh. Its answers come on standard output. Its output comes on standard error, and goes to the
+ * console. If this JVM or ssh dies, the launcher's standard input ends, and it stops.
  */
 final class RemoteLauncher {
 
@@ -41,22 +41,23 @@ final class RemoteLauncher {
     private volatile boolean isRunning;
     private @Nullable SupervisedCommand ssh;
 
-    /** What a host is told. */
+    /** An order to a host. */
     private interface Order {
         void writeTo(OutputStream host) throws IOException;
     }
 
     /**
-     * What a host answers.
+     * An answer of a host.
      *
-     * @param kind {@code ready}, {@code missing} (what was found), {@code failed} (why), {@code exit} (a code); {@code gone} when ssh has ended
+     * @param kind {@code ready}, {@code missing} (what was found), {@code failed} (why), {@code exit} (a code); {@code gone} when ssh has
+     *     ended
      */
     record Answer(RemoteLauncher from, String kind, String text) {}
 
     /**
      * @param shown where its output goes
-     * @param job which it is a part of
-     * @param answers told of them, on a thread of its own
+     * @param job the job of this launcher
+     * @param answers takes its answers, on a thread of its own
      */
     RemoteLauncher(
             SshClient.Target target,
@@ -73,7 +74,7 @@ final class RemoteLauncher {
         this.answers = answers;
     }
 
-    /** As the user has called it. */
+    /** The host's name, as the user gave it. */
     String name() {
         return target.host().name();
     }
@@ -85,7 +86,7 @@ final class RemoteLauncher {
         return words;
     }
 
-    /** Whether the ssh that has ended might have been let in, had it been able to ask. */
+    /** Whether ssh was refused, but might succeed if it could ask the user. */
     boolean isRefused() {
         return said.indexOf("Permission denied (") >= 0 || said.indexOf("Host key verification failed") >= 0;
     }
@@ -98,9 +99,9 @@ final class RemoteLauncher {
     }
 
     /**
-     * Begins to connect, perhaps once more after an ssh has ended.
+     * Begins to connect, perhaps again after an ssh has ended.
      *
-     * @param options of ssh beside those of every one
+     * @param options of ssh in addition to the usual ones
      */
     void start(String... options) throws IOException {
         byte[] script = job.begin();
@@ -134,7 +135,7 @@ final class RemoteLauncher {
         orders.add(host -> host.write(order));
     }
 
-    /** Brings Muster to the host. */
+    /** Copies Muster to the host. */
     void copy(PackageArchive archive) {
         orders.add(archive::writeTo);
     }
@@ -145,14 +146,14 @@ final class RemoteLauncher {
         orders.add(host -> host.write(line));
     }
 
-    /** Tells the launcher that its caller is there. */
+    /** A heartbeat: tells the launcher that its caller is alive. */
     void beat() {
         if (orders.isEmpty()) {
             signal("");
         }
     }
 
-    /** There is nothing more to be said. */
+    /** Ends the launcher's standard input. */
     void close() {
         orders.add(END);
     }
@@ -169,13 +170,13 @@ final class RemoteLauncher {
                 order.writeTo(input);
             }
         } catch (IOException gone) {
-            // Its output tells it.
+            // The end of its output tells the same.
         } catch (InterruptedException ofAPlugin) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Whatever else is there comes from the user's shell. */
+    /** Reads the answers. Other lines come from the user's shell. */
     private boolean hear(InputStream output) {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(output, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -183,7 +184,7 @@ final class RemoteLauncher {
                 String[] answer = line.substring(
                                 mark < 0 ? 0 : mark + job.mark().length())
                         .split(" ", 2);
-                // A connection may break within the line.
+                // The connection may break within the line.
                 if (mark >= 0 && answer.length > 1) {
                     answers.accept(new Answer(this, answer[0], answer[1]));
                 } else {
@@ -191,7 +192,7 @@ final class RemoteLauncher {
                 }
             }
         } catch (IOException broken) {
-            // Then there is nothing more to hear.
+            // The connection is gone: no more answers come.
         }
         return true;
     }
@@ -211,7 +212,7 @@ final class RemoteLauncher {
                 console.close();
             }
         } catch (IOException broken) {
-            // Nobody reads any more.
+            // The console output is closed.
         }
         return true;
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 /** How a job on other hosts ended: the exit code, and why. */
 record RemoteVerdict(int code, String reason) {
 
-    /** In the place of an exit code: the connection was lost. */
+    /** Stands for an exit code if the connection was lost. */
     static final int LOST = -1;
 
     static RemoteVerdict stopped(ReceivedSignal signal) {
@@ -16,9 +16,9 @@ record RemoteVerdict(int code, String reason) {
     }
 
     /**
-     * The code of the launcher that led the job counts, unless a connection was lost.
+     * The leader's exit code counts, unless a connection was lost.
      *
-     * @param ends the exit codes of the launchers, in the order in which they came
+     * @param ends the exit codes of the launchers, in the order of their ends
      */
     static RemoteVerdict of(List<RemoteLauncher> launchers, Map<RemoteLauncher, Integer> ends) {
         List<RemoteLauncher> failed = ends.keySet().stream()
@@ -32,7 +32,7 @@ record RemoteVerdict(int code, String reason) {
         List<RemoteLauncher> lost = failed.stream()
                 .filter(launcher -> ends.getOrDefault(launcher, 0) == LOST)
                 .toList();
-        // Launchers whose connection is lost end as by SIGHUP.
+        // A launcher that loses its connection ends as by SIGHUP.
         return !lost.isEmpty() && (code == LOST || code == ExitCode.ofSignal(1))
                 ? new RemoteVerdict(
                         ExitCode.TEMPORARY.code(),

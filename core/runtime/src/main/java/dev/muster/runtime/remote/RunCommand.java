@@ -43,7 +43,7 @@ public record RunCommand(LaunchContext context, ProcessSupervisor supervisor, Su
      * Runs the job.
      *
      * @return the job's exit code
-     * @throws MusterException when not all hosts can run it; nothing runs then
+     * @throws MusterException not all hosts can run it; nothing runs then
      */
     public int run(Invocation invocation) throws InterruptedException {
         Settings settings = invocation.settings();
@@ -52,7 +52,7 @@ public record RunCommand(LaunchContext context, ProcessSupervisor supervisor, Su
         Optional<PackageArchive> archive = archive(settings);
         LaunchOrder order =
                 order(invocation, targets, archive.map(PackageArchive::sum).orElse(""));
-        // Refused before anybody types a password.
+        // Wrong values are refused before the user types a password.
         order.variables();
         try {
             TerminalLogin terminal =

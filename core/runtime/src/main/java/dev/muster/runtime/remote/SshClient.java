@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The system's own ssh, with the user's configuration. What that leaves open is chosen so that a dead connection is noticed. */
+/** The system's ssh, with the user's configuration. Settings that the user leaves open are set so that a dead connection is noticed. */
 record SshClient(String program, CommandRunner commands) {
 
     private static final Duration TO_ANSWER = Duration.ofSeconds(5);
@@ -18,8 +18,8 @@ record SshClient(String program, CommandRunner commands) {
     /**
      * Where a launcher is started.
      *
-     * @param name by which other hosts know it
-     * @param ssh the beginning of the command line: the program first, and more options behind it; what the host's shell runs follows
+     * @param name the name by which other hosts know it
+     * @param ssh the beginning of the command line: the program, then options; the remote command follows
      */
     record Target(SshHost host, String name, List<String> ssh) {}
 
@@ -43,7 +43,7 @@ record SshClient(String program, CommandRunner commands) {
         }
     }
 
-    /** Nothing where ssh cannot tell: it says why when it is to connect. */
+    /** The configuration of ssh for a host. Empty if ssh fails: it reports the reason when it connects. */
     private Map<String, String> configuration(SshHost host) {
         List<String> question = new ArrayList<>(List.of(program, "-G"));
         question.addAll(host.words());

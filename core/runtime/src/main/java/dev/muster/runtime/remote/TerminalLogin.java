@@ -13,8 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Lets ssh ask on the user's terminal: for a password or a passphrase, or whether a host's key is right. The connections stay for later
- * calls of ssh.
+ * Lets ssh ask on the user's terminal for a password or passphrase, or to confirm a host key. Later calls of ssh use these connections.
  *
  * @param place of their sockets
  */
@@ -23,16 +22,13 @@ record TerminalLogin(
 
     private static final Duration TO_LEAVE = Duration.ofSeconds(5);
 
-    /** Names of sockets must be short, so that they are in no other place. */
+    /** The sockets are in the temporary directory, because their paths must be short. */
     static TerminalLogin of(ProcessSupervisor supervisor, CommandContext context) throws IOException {
         RunDirectory place = RunDirectory.of(Map.of(), RunDirectory.TEMPORARY);
         return new TerminalLogin(supervisor, context, new TerminalCommand(supervisor, context), place);
     }
 
-    /**
-     * Begins to connect to one host after the other, until one does not let us in. A terminal that ends must not end the connections with
-     * it.
-     */
+    /** Begins to connect to each host in turn, until one refuses. It ignores SIGHUP, so that the connections outlive the terminal. */
     void start(List<RemoteLauncher> hosts, Runnable end) throws IOException {
         String logins = line(hosts, " && ", "-fN", "-oControlMaster=yes", "-oControlPersist=300", connection());
         command.start("trap '' HUP; " + logins, end);
@@ -42,7 +38,7 @@ record TerminalLogin(
         return hosts.stream().map(host -> ShellQuotes.line(host.ssh(options))).collect(Collectors.joining(separator));
     }
 
-    /** The option by which each ssh finds the connection to its host. */
+    /** The option with which ssh finds the connection to its host. */
     String connection() {
         return "-oControlPath=" + place.path() + "/%C";
     }
@@ -55,7 +51,7 @@ record TerminalLogin(
             exit.start(List.of("/bin/sh", "-c", line(hosts, "; ", "-Oexit", connection()) + wait));
             exit.await(TO_LEAVE);
         } catch (IOException refused) {
-            // They end by themselves.
+            // The connections end by themselves later.
         }
         place.close();
     }
