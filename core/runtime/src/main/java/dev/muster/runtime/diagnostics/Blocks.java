@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /** Finds the last block in which a runtime tells why its program ends. */
 final class Blocks {
 
-    /** How a runtime begins such a block, and which lines belong to it. */
+    /** A kind of block: its first line, and the lines that may follow. */
     private record Kind(Pattern first, Pattern more) {}
 
     private static final List<Kind> KINDS = TextResource.lines(Blocks.class, "blocks.txt").stream()
@@ -17,18 +17,18 @@ final class Blocks {
             .map(parts -> new Kind(Pattern.compile(parts[0]), Pattern.compile(parts[1])))
             .toList();
 
-    /** What only tells that another process or what stands before has ended this one. */
+    /** Lines that only report the end of another process, or repeat what is before. */
     private static final Pattern OF_CHILD = Pattern.compile(
             "(?:.*\\.)?(?:ChildFailedError|CalledProcessError|ProcessExitedException)\\b.*|.*one or more processes exited.*");
 
     private static final String ABORTED = "Fatal Python error: Aborted";
 
-    /** Between what is fatal and the abort that it brings about. */
+    /** The most lines between a fatal error and the abort that it causes. */
     private static final int NEAR = 3;
 
     private Blocks() {}
 
-    /** Empty when there is none. What follows from an earlier one is part of its end. */
+    /** The last block; empty: none. Blocks that follow from an earlier one are part of its end. */
     static Optional<Block> last(List<String> output) {
         List<Block> all = all(output);
         int last = all.size() - 1;
@@ -50,7 +50,7 @@ final class Blocks {
                                 .matches());
     }
 
-    /** Of several programs: the last that does not only tell of another's end. */
+    /** The last block of several programs that does not only report the end of another one. */
     static Optional<Block> lastOfSeveral(List<String> output) {
         List<Block> causes = all(output).stream()
                 .filter(block -> !LastWords.isConsequence(block.lines()))

@@ -5,11 +5,11 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The rank of which a process that started several says that it failed first.
+ * The rank that failed first, as reported by the process that started it.
  *
- * @param local its rank on the node, where that was said
- * @param code its exit code, or the negative number of the signal that ended it, where that was said
- * @param otherHost where it ran, if that was said and was not this node
+ * @param local its rank on the node, if reported
+ * @param code its exit code, or the negative number of the signal that ended it, if reported
+ * @param otherHost where it ran, if reported and not this node
  */
 public record FailedRank(int rank, OptionalInt local, OptionalInt code, OptionalLong pid, Optional<String> otherHost) {
 
@@ -17,7 +17,7 @@ public record FailedRank(int rank, OptionalInt local, OptionalInt code, Optional
         this(rank, local, code, pid, Optional.empty());
     }
 
-    /** The same with the place where it ran. */
+    /** The same with the host where it ran. */
     public FailedRank on(Optional<String> host) {
         return new FailedRank(rank, local, code, pid, host);
     }

@@ -11,52 +11,52 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * What tells why a process failed, out of what it printed last: the last block in which its runtime says so, and what came after
- * it; else the last lines. Plain text, without empty lines.
+ * Finds the lines that tell why a process failed: the last block in which its runtime says so, with the lines after it; else the last
+ * lines. Plain text, without empty lines.
  */
 public final class LastWords {
 
-    /** Of a block and what follows it. */
+    /** The most lines of a block, with what follows it. */
     public static final int MOST_OF_BLOCK = 12;
 
-    /** When there is no block. */
+    /** The most lines if there is no block. */
     static final int MOST_LINES = 10;
 
-    /** Characters at the end; longer than the last lines, so that a secret of several lines is known. */
+    /** Characters at the end of the output. They are more than the last lines, so that a secret of several lines is recognised. */
     private static final int MOST_OF_PLAIN = 8 * 1024;
 
-    /** Of one line. */
+    /** The most characters of a line. */
     private static final int LONGEST = 300;
 
-    /** Whoever has printed more lines after it, and did not end as an exception ends a program, has survived it. */
+    /** If more lines follow a block, the process survived it, unless its exit code is that of an uncaught exception. */
     private static final int STILL_THE_END = 3;
 
     private static final int FOLLOWING = 2;
 
     private static final String MARK = "^(?:\\[rank[0-9]+]: ?)?";
 
-    /** wandb, NCCL, and the C++ parts of PyTorch, TensorFlow and MindSpore, below the level of errors. */
+    /** Lines below the error level of wandb, NCCL, and the C++ parts of PyTorch, TensorFlow and MindSpore. */
     private static final Pattern OF_TOOLS = Pattern.compile(MARK
             + "(?:wandb:(?: .*)?|.*\\bNCCL (?:INFO|TRACE) .*|\\[[IW][0-9]{4} .*"
             + "|[0-9-]{10} [0-9:.]+: [IW] (?:external/)?(?:tensorflow|tsl|xla|local_xla|local_tsl)/.*"
             + "|\\[(?:INFO|WARNING)] [A-Z_]+\\([0-9]+.*)$");
 
-    /** Progress bars, and lines of a log below the level of errors. Who prints many of them is alive. */
+    /** Progress bars, and log lines below the error level. A process that prints many of them is alive. */
     private static final Pattern OF_THE_PROGRAM = Pattern.compile(MARK
-            // A bar may stand before a traceback in its line.
+            // A progress bar may be in the same line before a traceback.
             + "(?!.*Traceback \\(most recent call last\\):)"
             + "(?:.*[0-9]%\\|.*\\|.*|.*[━╸].*|.*\\[[=>.]+].*|[IW][0-9]{4} [0-9:.]+ .*"
             + "|(?:[\\[(]?[0-9][0-9T:,.+ -]*+[])]?[ |-]*+)?\\[?(?:DEBUG|INFO|WARNING)\\b.*)$");
 
     private static final int SIGPIPE = 13;
 
-    /** What is said where another process's end has brought a failure about. */
+    /** Messages of a process that failed because another process was gone. */
     private static final Pattern OF_CONSEQUENCES =
             Pattern.compile("Connection reset by peer|Connection closed by (?:remote )?peer|Broken ?[Pp]ipe"
                     + "|ConnectionResetError|ncclRemoteError|NCCL communicator was aborted|Socket closed|EOFError\\b"
                     + "|recvValue failed|Stop_waiting response is expected|unexpected end of (?:file|stream)"
                     + "|ailed to recv, got 0 bytes"
-                    // Who waits for it in vain: NCCL, gloo, the store of PyTorch, HCCL, Horovod, JAX.
+                    // Timeouts of a wait for it: NCCL, gloo, the store of PyTorch, HCCL, Horovod, JAX.
                     + "|Watchdog caught collective operation timeout|Timed out waiting [0-9]+ms for |Socket Timeout"
                     + "|wait timeout after [0-9]+ms|seconds waiting for clients|\\bEI00(?:02|06)\\b"
                     + "|Horovod has been shut down|indicates that another task died");
@@ -64,11 +64,11 @@ public final class LastWords {
     private LastWords() {}
 
     /**
-     * The lines.
+     * The last words of a process.
      *
      * @param output what was printed last
      * @param mask takes secrets out of a text
-     * @param isUncaught whether the process ended with the code that an uncaught exception gives
+     * @param isUncaught whether the exit code is that of an uncaught exception
      */
     public static List<String> of(String output, UnaryOperator<String> mask, boolean isUncaught) {
         List<String> lines = lines(output, mask);
@@ -78,7 +78,7 @@ public final class LastWords {
         return chosen(lines, found, isTheEnd ? Blocks.last(found) : Optional.empty());
     }
 
-    /** Whether an output ends with a block that tells of a failure which is no consequence of another process's. */
+    /** Whether an output ends with a block about the process's own failure, not one that another process caused. */
     public static boolean tellOfOwnFailure(String output) {
         List<String> lines = without(OF_TOOLS, lines(output, text -> text));
         return isTheEnd(lines)
@@ -88,16 +88,16 @@ public final class LastWords {
     }
 
     /**
-     * Whether a process failed because another was gone, as far as its words tell.
+     * Whether a process failed because another one was gone, according to its last words.
      *
      * @param words its last words
-     * @param signal that ended it
+     * @param signal the signal that ended it
      */
     public static boolean tellOfConsequence(List<String> words, OptionalInt signal) {
         return signal.equals(OptionalInt.of(SIGPIPE)) || isConsequence(words);
     }
 
-    /** Whether these lines tell of it. */
+    /** Whether these lines report such a failure. */
     static boolean isConsequence(List<String> lines) {
         return lines.stream().anyMatch(line -> OF_CONSEQUENCES.matcher(line).find());
     }
@@ -108,18 +108,18 @@ public final class LastWords {
                 .isPresent();
     }
 
-    /** The lines of an output that several processes share, and of which it is not known whose a line is. */
+    /** The last words in an output of several processes, in which no line tells its process. */
     public static List<String> ofSeveral(SharedOutput output, UnaryOperator<String> mask) {
         List<String> before = lines(output.beforeTheEnd(), mask);
-        // A rank's words may come late.
+        // A rank's words may come late: look at the whole output then.
         List<String> lines = Blocks.lastOfSeveral(before).isPresent() ? before : lines(output.ofRanks(), mask);
         List<String> found = without(OF_THE_PROGRAM, without(OF_TOOLS, lines));
         Optional<Block> block = Blocks.lastOfSeveral(found);
-        // What follows may be other ranks' words.
+        // Lines after the block may be of other ranks.
         return chosen(lines, block.map(told -> found.subList(0, told.end())).orElse(found), block);
     }
 
-    /** The last lines, whatever they say. Many ranks may be asked for them: what is far before the end is not looked at. */
+    /** The last lines, whatever they say. Many ranks may be read, so only the end of the output is examined. */
     public static List<String> plain(String output, UnaryOperator<String> mask) {
         int from = output.length() <= MOST_OF_PLAIN ? 0 : output.indexOf('\n', output.length() - MOST_OF_PLAIN) + 1;
         return last(said(lines(output.substring(from), mask), 0)).stream()
@@ -131,7 +131,7 @@ public final class LastWords {
         return PlainLines.of(mask.apply(PlainLines.withoutColours(output)));
     }
 
-    /** @param block of the second lines */
+    /** @param block a block of {@code found} */
     private static List<String> chosen(List<String> lines, List<String> found, Optional<Block> block) {
         List<String> words = block.map(told -> around(told, said(found, told.end())))
                 .orElseGet(() -> last(withoutClosing(said(lines, 0))));
@@ -176,7 +176,7 @@ public final class LastWords {
         return lines.stream().filter(pattern.asMatchPredicate().negate()).toList();
     }
 
-    /** The lines up to the closing ones of tools; all where there are no others. */
+    /** The lines without closing lines of tools; all lines if they are all of tools. */
     private static List<String> withoutClosing(List<String> lines) {
         int end = lines.size();
         while (end > 0 && OF_TOOLS.matcher(lines.get(end - 1)).matches()) {
@@ -185,7 +185,7 @@ public final class LastWords {
         return end == 0 ? lines : lines.subList(0, end);
     }
 
-    /** Takes out of many lines those that matter, with a line in place of what is left out. */
+    /** Selects the important lines. A line replaces those that are left out. */
     private static final class Excerpt {
 
         private final List<String> lines;
@@ -198,9 +198,9 @@ public final class LastWords {
         }
 
         /**
-         * At most so many lines.
+         * At most {@code most} lines.
          *
-         * @param order which lines are wanted most; those that are not in it are wanted least, the last first
+         * @param order the indexes of lines, most wanted first; other lines follow, the last first
          */
         static List<String> of(List<String> lines, int most, List<Integer> order) {
             Excerpt excerpt = new Excerpt(lines, most);
@@ -228,7 +228,7 @@ public final class LastWords {
                 int next = taken.nextSetBit(index);
                 int end = next < 0 ? lines.size() : next;
                 if (end - index == 1) {
-                    // A line in its place would be no shorter.
+                    // A replacement line would not be shorter.
                     shown.add(lines.get(index));
                 } else if (end > index) {
                     shown.add("... " + (end - index) + " lines");
@@ -241,7 +241,7 @@ public final class LastWords {
             return shown;
         }
 
-        /** The numbers from the last one down to the first. */
+        /** The numbers from last down to first. */
         static List<Integer> down(int last, int first) {
             return IntStream.iterate(last, number -> number >= first, number -> number - 1)
                     .boxed()

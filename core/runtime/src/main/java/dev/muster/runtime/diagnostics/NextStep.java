@@ -8,13 +8,13 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What somebody may do about a failure: one line for causes that are known by their words, and none for all others. */
+/** What the user may do about a failure: one line for causes with known words, else nothing. */
 public final class NextStep {
 
     /** @param advice may quote groups of the pattern as {@code $1} */
     private record Rule(Pattern words, String advice) {}
 
-    /** The first that fits a line, of those that stand nearer to the end of the words. */
+    /** The rules. Lines near the end of the words are tried first, and for a line the first rule that matches. */
     private static final List<Rule> RULES = TextResource.lines(NextStep.class, "next-steps.txt").stream()
             .map(line -> line.split(" => ", 2))
             .map(parts -> new Rule(Pattern.compile(parts[0]), parts[1]))
@@ -23,10 +23,10 @@ public final class NextStep {
     private NextStep() {}
 
     /**
-     * The line, where something is known.
+     * The advice, if a rule matches.
      *
      * @param words the last words of the process
-     * @param signal that ended it
+     * @param signal the signal that ended it
      */
     public static Optional<String> of(List<String> words, OptionalInt signal) {
         List<String> lines = new ArrayList<>(List.of(end(words, signal)));
@@ -48,7 +48,7 @@ public final class NextStep {
         return rule.advice().replace("$1", quoted);
     }
 
-    /** The line that the rules have for the end itself; it counts after all words. */
+    /** The line for the end itself, as the rules name it; it is tried after all words. */
     private static String end(List<String> words, OptionalInt signal) {
         String stack = words.stream().anyMatch(line -> line.contains("Fatal Python error")) ? " with a stack" : "";
         return signal.isPresent()

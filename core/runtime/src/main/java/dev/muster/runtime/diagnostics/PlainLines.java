@@ -4,10 +4,10 @@ import dev.muster.runtime.text.Printable;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What a program printed for a terminal, as lines of plain text that cannot do anything to one. */
+/** Turns terminal output into lines of plain text that cannot control a terminal. */
 final class PlainLines {
 
-    /** Colours and cursor movements, titles of windows, and what else ESC begins. */
+    /** Escape sequences: colours, cursor movements, window titles and others. */
     private static final Pattern ESCAPES = Pattern.compile(
             "\u001b(?:\\[[0-?]*+[ -/]*+[@-~]|\\][^\u0007\u001b]*+(?:\u0007|\u001b\\\\)?|[ -/]*+[0-Z\\\\^-~])");
 
@@ -15,12 +15,12 @@ final class PlainLines {
 
     private PlainLines() {}
 
-    /** The text without what only controls a terminal. */
+    /** The text without escape sequences. */
     static String withoutColours(String text) {
         return text.indexOf('\u001b') < 0 ? text : ESCAPES.matcher(text).replaceAll("");
     }
 
-    /** The lines of a text; what is left of control characters is written out. */
+    /** The lines of a text; remaining control characters are escaped. */
     static List<String> of(String text) {
         return text.lines()
                 .map(line -> Printable.escape(line.replaceFirst("^\0+", "").replace("\t", TAB))

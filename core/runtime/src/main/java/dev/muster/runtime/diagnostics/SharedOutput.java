@@ -12,21 +12,21 @@ public final class SharedOutput {
 
     private static final String RANK = "rank";
     private static final String LOCAL = "local";
-    /** A mark may stand behind another: torchrun's before PyTorch's. */
+    /** Marks may follow each other: torchrun's before PyTorch's. */
     private static final int MOST_MARKS = 3;
 
     private final String text;
     private final String beforeStop;
     private final RankLines form;
 
-    /** @param beforeStop what of it came before the launcher told ranks to end; empty: it has not */
+    /** @param beforeStop the output before the launcher stopped ranks; empty: it did not stop them */
     public SharedOutput(String output, String beforeStop, RankLines form) {
         this.text = PlainLines.withoutColours(output);
         this.beforeStop = PlainLines.withoutColours(beforeStop);
         this.form = form;
     }
 
-    /** The rank that failed first, where the output says so. */
+    /** The rank that failed first, if the output names it. */
     public Optional<FailedRank> culprit() {
         if (form.culprit().isEmpty()) {
             return Optional.empty();
@@ -47,7 +47,7 @@ public final class SharedOutput {
         return last;
     }
 
-    /** What is marked as the words of a rank, without the marks; empty when nothing is. */
+    /** The lines marked as a rank's, without the marks; empty: none. */
     public Optional<String> ofRank(int rank, OptionalInt local) {
         return ofRanks()
                 .lines()
@@ -58,8 +58,8 @@ public final class SharedOutput {
     }
 
     /**
-     * What came before the process first spoke of the end of ranks, or before they were told to end: it does before it stops the
-     * others, and what those say then is not why one failed.
+     * The output before the process first reported an ended rank, or before ranks were stopped. Later lines come from the stop of the
+     * other ranks, and do not explain the failure.
      */
     String beforeTheEnd() {
         String first = beforeStop.isEmpty() ? text : beforeStop;
@@ -67,14 +67,14 @@ public final class SharedOutput {
         return !form.own().isEmpty() && own.find() ? first.substring(0, own.start()) : beforeStop;
     }
 
-    /** All but what the process said itself about the end of ranks. */
+    /** The output without the process's own reports of ended ranks. */
     public String ofRanks() {
         return form.own().isEmpty()
                 ? text
                 : Pattern.compile(form.own()).matcher(text).replaceAll("");
     }
 
-    /** A line without the marks before it, and what they say. */
+    /** A line without its marks, and the ranks that the marks name. */
     private record Marked(String rest, OptionalInt rank, OptionalInt local) {
 
         boolean isOf(int wanted, OptionalInt wantedLocal) {
@@ -106,7 +106,7 @@ public final class SharedOutput {
         return line;
     }
 
-    /** What a group has found, where the expression has the group. */
+    /** The number in a group, if the expression has the group. */
     private static OptionalInt number(Matcher found, String expression, String group) {
         if (!expression.contains("(?<" + group + ">")) {
             return OptionalInt.empty();

@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads one of Python's tracebacks, with those that led to it. */
+/** Reads a Python traceback, with the tracebacks that led to it. */
 final class Traceback {
 
     static final String HEADER = "Traceback (most recent call last):";
 
-    /** What the interpreter itself says of exceptions that end nothing. */
+    /** Lines of the interpreter about exceptions that do not end the program. */
     private static final Pattern HARMLESS =
             Pattern.compile("^(?:Exception ignored |Error in atexit\\.|Error in sys\\.).*");
 
-    /** What stands between two tracebacks of which one led to the other. */
+    /** Lines between two tracebacks if the first led to the second. */
     private static final Pattern CONNECTOR =
             Pattern.compile("^(?:During handling of the above exception, another exception"
                     + "|The above exception was the direct cause of the following|-- Process [0-9]+ terminated with the following"
                     + "|\"\"\"$).*");
-    /** Lines of a message that has several; who prints more has said it in them. */
+    /** The most lines of a message; the important ones come first. */
     private static final int LONGEST_MESSAGE = 40;
 
-    /** Of the lines between header and exception; loguru marks one of them. */
+    /** A line between header and exception; loguru marks one of them. */
     private static final Pattern FRAME = Pattern.compile(" |> File ");
 
     private static final Pattern EXCEPTION = Pattern.compile("[A-Za-z_][\\w.]*(?:: .*)?");
@@ -57,7 +57,7 @@ final class Traceback {
         return end < 0 ? line : line.substring(end + 2).stripLeading();
     }
 
-    /** The block whose first traceback starts there. */
+    /** The block whose first traceback starts at this line. */
     static Block at(List<String> output, int start) {
         Traceback reader = new Traceback(output);
         reader.at = start;
@@ -76,7 +76,7 @@ final class Traceback {
         }
     }
 
-    /** Where another traceback starts that this one led to. */
+    /** The start of the next traceback, if this one led to it. */
     private Optional<Integer> connected() {
         boolean isConnected = false;
         int index = at;
@@ -103,14 +103,14 @@ final class Traceback {
         }
         keep(output.get(at++));
         if (!prefix.isEmpty() && at < output.size() && !output.get(at).startsWith(prefix)) {
-            // Only the first line of a message has it.
+            // Only the header line has the prefix.
             prefix = "";
         }
         readFrames();
         readMessage();
     }
 
-    /** Groups are drawn with bars; the exceptions stand behind them. */
+    /** Reads an exception group, which is drawn with bars before the exceptions. */
     private void readGroup() {
         keep(output.get(at++));
         while (at < output.size() && output.get(at).matches("^ *[|+].*")) {
@@ -136,7 +136,7 @@ final class Traceback {
         }
     }
 
-    /** loguru puts empty lines around them. */
+    /** Whether an empty line is between frames: loguru prints such lines. */
     private boolean isBetweenFrames() {
         return bare(output.get(at)).isBlank()
                 && at + 1 < output.size()
@@ -144,7 +144,7 @@ final class Traceback {
                         || EXCEPTION.matcher(bare(output.get(at + 1))).matches());
     }
 
-    /** It begins with the name of the exception, and ends with an empty line or with the output. */
+    /** Reads a message. It begins with the name of the exception, and ends at an empty line or at the end of the output. */
     private void readMessage() {
         if (at >= output.size() || bare(output.get(at)).isBlank()) {
             return;
@@ -158,7 +158,7 @@ final class Traceback {
                 return;
             }
             if (SECTION.matcher(bare(line)).matches()) {
-                // The line below its second rule.
+                // The text of a section is below its second rule.
                 exceptions.add(0, lines.size() + 2);
             }
             if (line.startsWith(prefix)) {
@@ -168,7 +168,7 @@ final class Traceback {
         }
     }
 
-    /** MindSpore has sections in a message, each between two rules. */
+    /** Whether a message ends here. A message of MindSpore has sections, each with a title between two rules. */
     private boolean isMessagesEnd(String line) {
         boolean isSectionNext =
                 at + 1 < output.size() && RULE.matcher(bare(output.get(at + 1))).matches();

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Reads a traceback that the library rich, or typer by it, has drawn into a box. The exception stands below. */
+/** Reads a traceback that the library rich, or typer with it, has drawn as a box. The exception is below the box. */
 final class TracebackBox {
 
     private static final Pattern TOP = Pattern.compile(".*[╭┌+][─-]+ Traceback \\(most recent call last\\) [─-]+[╮┐+]");
     private static final Pattern SIDE = Pattern.compile("[│|].*");
     private static final Pattern BOTTOM = Pattern.compile("[╰└+].*");
 
-    /** The place of a frame, and the line of the program there. */
+    /** The place of a frame, and its source line. */
     private static final Pattern FRAME = Pattern.compile("[│|] (?:\\S.*:[0-9]+ in .*|.*[❱>] +[0-9]+ .*)");
 
     private TracebackBox() {}
@@ -20,7 +20,7 @@ final class TracebackBox {
         return TOP.matcher(output.get(index)).matches();
     }
 
-    /** The block whose box starts there. */
+    /** The block whose box starts at this line. */
     static Block at(List<String> output, int start) {
         String top = output.get(start);
         int prefix = Math.max(0, Math.max(top.indexOf('╭'), Math.max(top.indexOf('┌'), top.indexOf('+'))));

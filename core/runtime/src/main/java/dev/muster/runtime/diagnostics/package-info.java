@@ -1,4 +1,4 @@
-/** What failed processes said last: finds the words that tell why, and what may be done about it. Pure functions on text. */
+/** The last words of failed processes: finds the lines that tell why they failed, and advice for the user. Pure functions on text. */
 @NullMarked
 package dev.muster.runtime.diagnostics;
 
