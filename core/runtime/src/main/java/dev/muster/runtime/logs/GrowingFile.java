@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the lines of a file that others write to, and may empty, or rename and make again. */
+/** Reads the lines of a file that others write to. They may also empty it, or rename it and make a new one. */
 final class GrowingFile {
 
     private static final int PIECE = 8 * 1024;
@@ -21,15 +21,15 @@ final class GrowingFile {
     private final Path path;
     private @Nullable FileChannel channel;
     private Optional<Object> identity = Optional.empty();
-    /** Where the next bytes are read. */
+    /** Where the next read begins. */
     private long position;
 
     private byte[] bytes = {};
     private int from;
     private int to;
-    /** Where the line began that was given last. */
+    /** Where the last returned line began. */
     private long start;
-    /** What is read is all that the file had before it was emptied or made again. */
+    /** The file was emptied or replaced, and its former content is read. */
     private boolean isOver;
 
     GrowingFile(Path path) {
@@ -37,9 +37,9 @@ final class GrowingFile {
     }
 
     /**
-     * The next line, with its end.
+     * The next line, with its newline.
      *
-     * @param isLast whether it may be without an end: nothing more comes
+     * @param isLast whether nothing more comes, so that a line without a newline counts
      */
     Optional<byte[]> next(boolean isLast) throws IOException {
         int searched = 0;
@@ -62,12 +62,12 @@ final class GrowingFile {
         return line;
     }
 
-    /** Where in the file the line began that was given last. */
+    /** The offset at which the last returned line began. */
     long start() {
         return start;
     }
 
-    /** Reads more; false: there is none now. */
+    /** Reads more; false: there is no more now. */
     private boolean fill() throws IOException {
         if (isOver && to == from) {
             beginAnew();
@@ -96,7 +96,7 @@ final class GrowingFile {
         }
     }
 
-    /** What was renamed may still be written to: only something in the new file tells that it is not. */
+    /** A renamed file may still grow. Only content in the new file shows that the writer uses that one. */
     private boolean isReplaced() throws IOException {
         return Files.exists(path) && !identity.equals(SafeFile.identity(path)) && Files.size(path) > 0;
     }
@@ -107,7 +107,7 @@ final class GrowingFile {
         position = 0;
     }
 
-    /** What has no more lines needs no file. */
+    /** Closes the file, which has no more lines. */
     void close() throws IOException {
         if (channel != null) {
             channel.close();

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The logs of a job, as the launchers of this node or their results tell of them. */
+/** The logs of a job, according to the launchers of this node or their results. */
 final class JobLogs {
 
     private static final Pattern NAME = Pattern.compile("(.*?)(\\.[a-z]+)?");
@@ -34,9 +34,9 @@ final class JobLogs {
     }
 
     /**
-     * Those of a job that has ended, by its results in a log directory, which nodes may share.
+     * The logs of an ended job, from its results in a log directory, which nodes may share.
      *
-     * @param ended empty: the one that has ended last
+     * @param ended the job's id; empty: the job that ended last
      */
     static Optional<JobLogs> ofResults(Path directory, Optional<String> ended) {
         List<Map<String, Object>> results = results(directory);
@@ -54,7 +54,7 @@ final class JobLogs {
         });
     }
 
-    /** The directory may be a copy, or have been moved. */
+    /** The log's path. The directory may be a copy, or have been moved. */
     private static Path beside(Path directory, Path log) {
         Path here = directory.resolve(String.valueOf(log.getFileName()));
         return Files.exists(here) ? here : log;
@@ -102,7 +102,7 @@ final class JobLogs {
         }
     }
 
-    /** Ranks that a process has started, such as torchrun, have logs beside its own. */
+    /** Ranks of a host process, such as torchrun, have logs beside its own. */
     private void addRanksOf(Path host) {
         Matcher parts = NAME.matcher(String.valueOf(host.getFileName()));
         Path directory = host.getParent();
@@ -123,19 +123,19 @@ final class JobLogs {
         return ranks.isEmpty() && others.isEmpty();
     }
 
-    /** Those that have a log here. */
+    /** The ranks with a log on this node. */
     BitSet ranks() {
         BitSet all = new BitSet();
         ranks.keySet().forEach(all::set);
         return all;
     }
 
-    /** By which the launcher knows the process. */
+    /** The id that the launcher uses for the rank's process. */
     String id(int rank) {
         return ids.getOrDefault(rank, StreamSpec.idOfRank(rank));
     }
 
-    /** @param chosen of these ranks; empty: of all */
+    /** @param chosen the wanted ranks; empty: all */
     NavigableMap<Integer, Path> ranks(BitSet chosen) {
         NavigableMap<Integer, Path> some = new TreeMap<>(ranks);
         some.keySet().removeIf(rank -> !chosen.isEmpty() && !chosen.get(rank));
@@ -143,9 +143,9 @@ final class JobLogs {
     }
 
     /**
-     * The logs.
+     * Opens the logs.
      *
-     * @param chosen of these ranks; empty: of all, and of what is no rank
+     * @param chosen the wanted ranks; empty: all, and processes that are not ranks
      */
     List<RankLog> open(BitSet chosen) {
         List<RankLog> logs = new ArrayList<>();

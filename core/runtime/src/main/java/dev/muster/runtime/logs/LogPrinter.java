@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.regex.Pattern;
 
-/** Prints the lines of several logs: in the order of their times, where they have some, else one log after the other. */
+/** Prints the lines of several logs: by time, if logs have times, else one log after the other. */
 final class LogPrinter {
 
     private static final String NO_TIME = "-".repeat(24) + " ";
@@ -25,10 +25,10 @@ final class LogPrinter {
     private final OutputStream out;
 
     /**
-     * What is printed.
+     * Which lines to print, and how.
      *
-     * @param since lines that are older are not; nor those without a time in a log that has times
-     * @param pattern something in a line that is
+     * @param since leaves out older lines, and lines without a time in a log that has times
+     * @param pattern must match a part of the line
      * @param hasTimes whether each line begins with its time
      * @param hasTitles whether each line begins with the name of its process
      */
@@ -40,9 +40,9 @@ final class LogPrinter {
     }
 
     /**
-     * Prints what there is now.
+     * Prints the lines that are there now.
      *
-     * @param isLast whether nothing more is going to be printed
+     * @param isLast whether no later call follows
      */
     void print(List<RankLog> logs, boolean isLast) throws IOException {
         if (isLast && logs.stream().noneMatch(RankLog::hasTimes)) {
@@ -65,14 +65,14 @@ final class LogPrinter {
         out.flush();
     }
 
-    /** By time; lines without one as the logs stand. */
+    /** By time; lines without a time in the order of the logs. */
     private static Comparator<RankLog> order(List<RankLog> logs) {
         Map<RankLog, Integer> order = new HashMap<>();
         logs.forEach(log -> order.put(log, order.size()));
         return Comparator.comparing(LogPrinter::time).thenComparingInt(order::get);
     }
 
-    /** One log after the other: there may be more than files can be open. */
+    /** Prints one log after the other. There may be more logs than a process may open at once. */
     private void printEach(List<RankLog> logs) throws IOException {
         for (RankLog log : logs) {
             while (log.advance(true)) {

@@ -37,13 +37,13 @@ import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** {@code muster logs}: shows what ranks of a job on this node have printed, and print. */
+/** {@code muster logs}: shows the output of a job's ranks, past and new. */
 public final class LogsCommand {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long PAUSE = Duration.ofMillis(200).toNanos();
 
-    /** For each so many that are asked, the pause is longer. */
+    /** The pause grows by one step for each such number of nodes. */
     private static final int NODES_AT_ONCE = 200;
 
     private static final int NAME_BYTES = 8;
@@ -52,24 +52,24 @@ public final class LogsCommand {
     private final JobAsker asker;
     private final Path ended;
     private final Clock clock;
-    /** JVM and native program of each that runs the job: one of them may be a zombie until its parent looks. */
+    /** JVM and supervisor of each launcher of the job. One of them may be a zombie until its parent reaps it. */
     private final Set<List<ProcessHandle>> launchers = new HashSet<>();
 
     private final String reader;
-    /** How often it has asked. */
+    /** The number of the last question. */
     private int turn;
-    /** Why nodes did not answer. */
+    /** Problems of nodes that were already reported. */
     private final Set<String> told = new HashSet<>();
 
-    /** Ranks of other nodes that the last answers were about, and where these ended in the ranks' logs. */
+    /** Ranks of other nodes in the last answers, and the log offset where each answer ended. */
     private final BitSet got = new BitSet();
 
     private final Map<Integer, Object> ends = new HashMap<>();
     private boolean hasToldOfMissing;
-    /** That have answered last. */
+    /** The number of nodes in the last answers. */
     private int nodes;
 
-    /** @param ended where jobs that have ended have left their logs */
+    /** @param ended the log directory of ended jobs */
     public LogsCommand(LauncherRequest request, JobAsker asker, Path ended, Clock clock) {
         this.request = request;
         this.asker = asker;
@@ -80,7 +80,7 @@ public final class LogsCommand {
 
     /**
      * @return the exit code
-     * @throws MusterException it is not clear what is meant, or there is nothing of it
+     * @throws MusterException the request is ambiguous, or nothing matches it
      */
     public int run() {
         BitSet chosen = request.ranks();
@@ -105,7 +105,7 @@ public final class LogsCommand {
         return print(printer, logs, asks ? Optional.of(elsewhere) : Optional.empty(), found.ranks());
     }
 
-    /** Between two attempts a job has no ranks. Whoever follows all of this node waits for the next ones. */
+    /** Finds the logs. Between two attempts a job has no ranks; {@code --follow} waits for the next ones. */
     private JobLogs found(BitSet chosen) {
         JobLogs found = find();
         while (found.ranks().isEmpty() && chosen.isEmpty() && goesOn() && !request.has(OptionTable.ALL_NODES)) {
@@ -115,13 +115,13 @@ public final class LogsCommand {
         return found;
     }
 
-    /** Whether lines may come that are wanted. */
+    /** Whether more wanted lines may come. */
     private boolean goesOn() {
         return request.has(OptionTable.FOLLOW)
                 && launchers.stream().anyMatch(both -> both.stream().allMatch(ProcessHandle::isAlive));
     }
 
-    /** @param elsewhere ranks of other nodes whose lines are wanted; none: of all */
+    /** @param elsewhere ranks of other nodes whose lines are wanted; empty set: all ranks */
     private int print(LogPrinter printer, List<RankLog> logs, Optional<BitSet> elsewhere, BitSet here) {
         boolean isOver;
         try {
@@ -141,10 +141,10 @@ public final class LogsCommand {
     }
 
     /**
-     * Prints what ranks of other nodes have printed last, and later what is new, as their launchers tell over the link.
+     * Prints the last lines of ranks of other nodes, and later their new lines. Their launchers send them over the link.
      *
      * @param wanted these ranks; empty: all
-     * @param here those whose logs are on this node
+     * @param here ranks whose logs are on this node
      */
     private void printOthers(LogPrinter printer, BitSet wanted, BitSet here) throws IOException {
         NavigableMap<Integer, String> texts = new TreeMap<>();
@@ -168,13 +168,13 @@ public final class LogsCommand {
         }
     }
 
-    /** What a rank has printed; empty if that has been here before, and was sent again. */
+    /** A rank's new output; empty if the same answer came before and was sent again. */
     private String news(int rank, Map<String, Object> answer) {
         Object end = answer.get(LogsHandler.END);
         return end != null && end.equals(ends.put(rank, end)) ? "" : String.valueOf(answer.get("text"));
     }
 
-    /** No answers where the job has ended meanwhile. */
+    /** Asks all nodes. No answers if the job has ended meanwhile. */
     private List<NodeAnswer> ask(BitSet wanted) {
         Map<String, Object> question = Map.of(
                 LogsHandler.RANKS,
@@ -226,7 +226,7 @@ public final class LogsCommand {
                 + (others.isEmpty() ? " here, nor of any other" : " here. It has those of ranks " + others));
     }
 
-    /** What they lack. A job that runs makes its logs as it goes. */
+    /** Reports logs that are missing or lack times. A running job makes its logs as it goes. */
     private void tellOfLogs(List<RankLog> logs, boolean wantsTimes) {
         if (wantsTimes) {
             logs.forEach(LogsCommand::tellOfTimes);
@@ -245,7 +245,7 @@ public final class LogsCommand {
         }
     }
 
-    /** A job that starts again has no processes, which would tell of their logs. */
+    /** Reports that no log is known. A job between two attempts has no processes that would tell their logs. */
     private void tellOfNone(String job) {
         if (launchers.isEmpty()) {
             Console.sayAtOnce(job + " has no log on this node");
@@ -259,7 +259,7 @@ public final class LogsCommand {
 
     private JobLogs find() {
         Optional<String> given = request.value(OptionTable.LOG_DIR);
-        // A launcher that ends just now tells nothing any more: its result does.
+        // A launcher that is ending answers no more, but its result tells the logs.
         Optional<JobLogs> running =
                 given.isPresent() ? Optional.empty() : running().filter(logs -> !launchers.isEmpty());
         return running.or(() -> JobLogs.ofResults(ended, request.job()).filter(logs -> !logs.isEmpty()))

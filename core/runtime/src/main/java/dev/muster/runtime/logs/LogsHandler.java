@@ -18,32 +18,32 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what ranks of this node have printed last, and then what is new. Other nodes do not get whole logs. */
+/** Answers what ranks of this node printed last, and then what is new. Other nodes do not get whole logs. */
 public final class LogsHandler implements QuestionHandler {
 
     public static final String KIND = "logs";
 
-    /** In a question: a set of ranks; none: all. In an answer: a list of {@code rank} and {@code text}. */
+    /** In a question: a set of ranks; empty: all. In an answer: a list of {@code rank} and {@code text}. */
     static final String RANKS = "ranks";
 
-    /** In a question: a word of whoever asks again and again; empty: once. */
+    /** In a question: the name of a reader that asks repeatedly; empty: it asks once. */
     static final String READER = "reader";
 
-    /** In a question: a set of ranks of which the answer before has come; the others get that answer again. */
+    /** In a question: the ranks whose last answer arrived. The handler sends the answer again for the others. */
     static final String GOT = "got";
 
-    /** In a question of a reader: its number. One that comes late takes no lines: nobody reads its answer any more. */
+    /** In a question of a reader: its number. A late question takes no lines, because the reader ignores its answer. */
     static final String TURN = "turn";
 
-    /** In an answer to a reader, beside {@code text}: where in its log that ends. It tells answers apart. */
+    /** In an answer to a reader, beside {@code text}: the log offset where the text ends. It tells answers apart. */
     static final String END = "end";
 
-    /** Bytes of one log in an answer: with those of a hundred ranks it is not cut. */
+    /** Bytes of one log in an answer. An answer with a hundred ranks is not cut. */
     private static final int MOST = 8 * 1024;
 
-    /** What each reader was sent last of each log: three numbers for each {@code muster logs -f}, as long as the job runs. */
+    /** The last part that each reader got of each log. It is kept while the job runs: three numbers for each {@code muster logs -f}. */
     private final Map<String, Sent> sent = new HashMap<>();
-    /** Of the last attempt that ran. */
+    /** The logs of the last attempt that ran. */
     private volatile JobLogs logs = new JobLogs("");
 
     @Override
@@ -76,7 +76,7 @@ public final class LogsHandler implements QuestionHandler {
                 logs = now.isEmpty() ? logs : now;
             }
         } catch (IllegalArgumentException busy) {
-            // What is known of before can be read all the same.
+            // The logs that are known already can be read.
             if (logs.isEmpty()) {
                 throw busy;
             }
@@ -89,9 +89,9 @@ public final class LogsHandler implements QuestionHandler {
     }
 
     /**
-     * Whole lines that a reader has not got yet; empty for a new one.
+     * Whole lines that are new for a reader; empty: the reader itself is new.
      *
-     * @param hasGot whether the last answer has come to the reader: one may be lost when the job starts again
+     * @param hasGot whether the last answer arrived; it may be lost when the job starts again
      */
     private synchronized Optional<String> news(
             String reader, Path path, long turn, boolean hasGot, Map<String, Object> answer) {
@@ -124,7 +124,7 @@ public final class LogsHandler implements QuestionHandler {
      * A part of a log, in bytes.
      *
      * @param turn the number of the last question about it
-     * @param from {@link #MEMORY}: what the rank has printed last, in memory, in place of a part
+     * @param from {@link #MEMORY}: the rank's last output in memory was sent instead of a part
      */
     private record Sent(long turn, long from, long end) {
 

@@ -9,7 +9,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The lines of one log, with their times where somebody has written them down. */
+/** The lines of one log, with their times if there is a file of times. */
 final class RankLog {
 
     private final String title;
@@ -19,7 +19,7 @@ final class RankLog {
     private Optional<Instant> time = Optional.empty();
     private byte[] line = {};
 
-    /** @param title what the process is called */
+    /** @param title the process's name */
     RankLog(String title, Path path) {
         this.title = title;
         this.path = path;
@@ -39,7 +39,7 @@ final class RankLog {
         return Files.exists(LogTimes.of(path));
     }
 
-    /** Comes to the next line; false: there is none now. */
+    /** Moves to the next line; false: there is none now. */
     boolean advance(boolean isLast) throws IOException {
         Optional<byte[]> next = file.next(isLast);
         line = next.orElse(line);
@@ -51,20 +51,20 @@ final class RankLog {
         file.close();
     }
 
-    /** The line that it has come to, with its end. */
+    /** The current line, with its newline. */
     byte[] line() {
         return line;
     }
 
-    /** When that was printed. */
+    /** When the current line was printed. */
     Optional<Instant> time() {
         return time;
     }
 
-    /** When the parts of a log were printed, from the file of times beside it, which grows with the log. */
+    /** The times of a log's parts, from the file of times beside it, which grows with the log. */
     static final class TimeTable {
 
-        /** From an offset of the log on. */
+        /** A time, valid from an offset of the log on. */
         private record Entry(long offset, Instant time) {}
 
         private final GrowingFile file;
@@ -75,7 +75,7 @@ final class RankLog {
             this.file = file;
         }
 
-        /** When the byte of the log at an offset was printed, if somebody knows. Asked for offsets in their order. */
+        /** When the byte at an offset of the log was printed, if known. Offsets must not decrease. */
         Optional<Instant> at(long offset) throws IOException {
             while (isReached(offset)) {
                 current = next.map(Entry::time);
@@ -96,7 +96,7 @@ final class RankLog {
             try {
                 return Optional.of(new Entry(Long.parseLong(words[0]), Instant.parse(words[words.length - 1])));
             } catch (DateTimeException | NumberFormatException notOurs) {
-                // Whoever has written there has spoiled no log.
+                // A line that Muster did not write. The log itself is not affected.
                 return Optional.empty();
             }
         }

@@ -1,4 +1,4 @@
-/** {@code muster logs}: what ranks have printed, and print, from their logs. */
+/** {@code muster logs}: the past and new output of ranks, from their logs. */
 @NullMarked
 package dev.muster.runtime.logs;
 
