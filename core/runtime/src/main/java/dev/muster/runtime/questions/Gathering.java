@@ -10,10 +10,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The answers of the other nodes to one question, as they come in. */
+/** Collects the answers of the other nodes to one question. */
 final class Gathering {
 
-    /** Characters of a node's pieces together. */
+    /** The most characters of all pieces of a node's answer. */
     private static final int LONGEST = 3 * NodeAnswers.LONGEST;
 
     private final Map<String, LauncherNodes.Peer> missing = new LinkedHashMap<>();
@@ -22,7 +22,7 @@ final class Gathering {
     private final CountDownLatch open;
 
     /**
-     * @param others who is asked
+     * @param others the asked nodes
      * @param lines gets the line of each
      */
     Gathering(List<LauncherNodes.Peer> others, Consumer<String> lines) {
@@ -67,14 +67,14 @@ final class Gathering {
         open.countDown();
     }
 
-    /** Waits until all have answered, or says of the others that they have not. */
+    /** Waits until all have answered. After the limit, the missing nodes get the error {@code late}. */
     void await(long nanos, String late) throws InterruptedException {
         if (!open.await(nanos, TimeUnit.NANOSECONDS)) {
             giveUp(late);
         }
     }
 
-    /** None of the others answers any more. */
+    /** No more answers can come. */
     synchronized void giveUp(String why) {
         List.copyOf(missing.keySet()).forEach(node -> failed(node, why));
     }

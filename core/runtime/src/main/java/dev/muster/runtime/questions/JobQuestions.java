@@ -22,18 +22,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Asks all launchers of the job, and answers them. Every question has a thread of its own: neither link nor event loop waits. */
+/** Asks all launchers of the job, and answers them. Each question has its own thread, so that the link and the event loop never wait. */
 public final class JobQuestions {
 
-    /** Questions at once, own and of others. */
+    /** The most questions at once, of this node and of others. */
     private static final int MOST = 32;
 
-    /** Characters of JSON in a question: a text of the link. */
+    /** The most characters of JSON in a question: they must fit into a text of the link. */
     public static final int LONGEST_QUESTION = 2000;
 
     private static final long LONGEST_PATIENCE = TimeUnit.MINUTES.toMillis(5);
 
-    /** Pieces of 2,000 characters that are sent at once, and the pause after them: a frame of 64 KiB, 1 MiB/s. */
+    /** The number of pieces that are sent at once, and the pause after them. With 2,000 characters each: a frame of 64 KiB, 1 MiB/s. */
     private static final int FRAME = 32;
 
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(62);
@@ -54,7 +54,7 @@ public final class JobQuestions {
         this.nanoClock = nanoClock;
     }
 
-    /** From now on this runs; empty: nothing does. An attempt has a link of its own: no answer to what was asked before comes any more. */
+    /** Sets the running attempt; empty: none runs. Each attempt has its own link, so no answers to earlier questions come. */
     public void runs(Optional<RunningAttempt> next) {
         attempt = next;
         if (next.isPresent()) {
@@ -62,13 +62,13 @@ public final class JobQuestions {
         }
     }
 
-    /** The answers say that the job hangs: it ends, and may start again. */
+    /** The job hangs, according to the answers. It ends, and may start again. */
     public void hangs(String reason, boolean isToRestart) {
         attempt.ifPresent(one -> one.hangs(reason, isToRestart));
     }
 
     /**
-     * Somebody asks over the control socket: {@code KIND MILLIS JSON}. Returns at once.
+     * Takes a request of the control socket: {@code KIND MILLIS JSON}. Returns at once.
      *
      * @param lines gets the answers, on another thread
      * @param end called after the last
@@ -129,7 +129,7 @@ public final class JobQuestions {
                 .toList();
     }
 
-    /** Something of the link that concerns questions. Returns at once. */
+    /** Takes an event of the link that concerns questions. Returns at once. */
     public void heard(LinkEvent event) {
         if (event instanceof LinkEvent.Question question) {
             inBackground(() -> answer(question));
@@ -158,7 +158,7 @@ public final class JobQuestions {
         }
     }
 
-    /** Too many questions are not answered at all: who asks hears that nothing came in time. */
+    /** Runs the work in a thread. If too many questions run, there is no answer, and the asking node runs into its time limit. */
     private void inBackground(Work work) {
         if (running.incrementAndGet() > MOST) {
             running.decrementAndGet();

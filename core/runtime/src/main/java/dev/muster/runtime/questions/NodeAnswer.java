@@ -11,17 +11,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node has answered. Texts in it are anybody's.
+ * The answer of a node. Texts in it are not trusted.
  *
  * @param node as the link calls it
- * @param content an object of JSON; empty where there is an error
+ * @param content a JSON object; empty if there is an error
  * @param error why there is no content
  */
 public record NodeAnswer(String node, String host, Map<String, Object> content, Optional<String> error) {
 
     private static final int DIGITS = 9;
 
-    /** Reads a line; empty: it is none. */
+    /** Reads a line; empty: it is not an answer. */
     static Optional<NodeAnswer> read(String line) {
         if (!(Json.read(line) instanceof JsonReading.Complete read)) {
             return Optional.empty();
@@ -41,13 +41,13 @@ public record NodeAnswer(String node, String host, Map<String, Object> content, 
                 .toList();
     }
 
-    /** A line for users; empty: it has answered. */
+    /** A line for users if the node did not answer. */
     public Optional<String> problem() {
         String where = Printable.escape(node) + (host.isEmpty() ? "" : " (" + Printable.escape(host) + ")");
         return error.map(why -> where + " does not answer: " + Printable.escape(why));
     }
 
-    /** The objects in a list of the content; none where it is no such list. */
+    /** The objects in a list of the content; empty if there is no such list. */
     public List<Map<String, Object>> objects(String key) {
         return content.get(key) instanceof List<?> list
                 ? list.stream().map(NodeAnswer::object).toList()
@@ -66,7 +66,7 @@ public record NodeAnswer(String node, String host, Map<String, Object> content, 
         return value instanceof String text ? Optional.of(text) : Optional.empty();
     }
 
-    @SuppressWarnings("unchecked") // What reads JSON makes maps with texts as keys.
+    @SuppressWarnings("unchecked") // The JSON reader makes maps with text keys.
     private static Map<String, Object> object(@Nullable Object value) {
         return value instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
     }

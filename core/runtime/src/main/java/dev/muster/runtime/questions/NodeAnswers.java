@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Answers questions about this node. */
 public final class NodeAnswers {
 
-    /** Bytes of an answer. */
+    /** The most bytes of an answer. */
     public static final int LONGEST = 1024 * 1024;
 
-    /** Characters of one text; what reads JSON takes twice as many. */
+    /** The most characters of one text. The JSON reader accepts twice as many. */
     static final int LONGEST_TEXT = 32 * 1024;
 
     private final Supplier<String> node;
@@ -27,13 +27,11 @@ public final class NodeAnswers {
     private @Nullable Map<String, QuestionHandler> made;
 
     /**
-     * Who answers.
-     *
      * @param node as the link calls it
      * @param host as users know it
-     * @param handlers by the kind of question: one word; made when the first question comes
+     * @param handlers by the kind of question: one word; made at the first question
      * @param mask hides secrets in a text
-     * @param isQuotedAcrossTheLink whether other nodes may have output and stacks
+     * @param isQuotedAcrossTheLink whether other nodes may get output and stacks
      */
     public NodeAnswers(
             Supplier<String> node,
@@ -58,10 +56,10 @@ public final class NodeAnswers {
     }
 
     /**
-     * The line that answers.
+     * The answer as a line.
      *
-     * @param attempt what runs; empty: nothing does
-     * @param isRemote whether it crosses the link
+     * @param attempt the running attempt; empty: none runs
+     * @param isRemote whether the answer crosses the link
      */
     String answer(String kind, Map<String, Object> content, Optional<RunningAttempt> attempt, boolean isRemote)
             throws InterruptedException {
@@ -92,7 +90,7 @@ public final class NodeAnswers {
         return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "... (cut)";
     }
 
-    /** The longest list loses its second half until the answer is short enough, which says so. */
+    /** Cuts the longest list in half until the answer is short enough. The answer then tells that it was cut. */
     private static Map<String, @Nullable Object> cut(Map<String, @Nullable Object> answer) {
         int length = length(answer);
         if (length <= LONGEST) {

@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** A line as it crosses the link: compressed, in words that no message changes or cuts. */
+/** A line as it crosses the link: compressed, and as Base64 text that the link neither changes nor cuts. */
 final class PackedAnswer {
 
-    /** Characters; a message of the link may have 2,048 in a text. */
+    /** Characters of a piece; the link allows 2,048 in a text. */
     private static final int PIECE = 2000;
 
-    /** Bytes of a line that is unpacked, whatever was sent. */
+    /** The most bytes of an unpacked line, whatever was sent. */
     private static final int LONGEST = 4 * NodeAnswers.LONGEST;
 
     private PackedAnswer() {}
 
-    /** At least one piece. */
+    /** The pieces of a line, at least one. */
     static List<String> pieces(String line) {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
@@ -38,7 +38,7 @@ final class PackedAnswer {
         return pieces;
     }
 
-    /** @throws IllegalArgumentException it is not what {@link #pieces} has made */
+    /** @throws IllegalArgumentException the text does not come from {@link #pieces} */
     static String line(String pieces) {
         try (GZIPInputStream in =
                 new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(pieces)))) {

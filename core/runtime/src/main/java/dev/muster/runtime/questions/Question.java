@@ -3,13 +3,13 @@ package dev.muster.runtime.questions;
 import java.util.Map;
 
 /**
- * What a node is asked.
+ * A question to a node.
  *
- * @param content an object of JSON, as it came: nothing in it is checked
- * @param mayQuote whether the answer may hold what ranks print, and their stacks
+ * @param content a JSON object as received, unchecked
+ * @param mayQuote whether the answer may contain output and stacks of ranks
  */
 public record Question(Map<String, Object> content, boolean mayQuote) {
 
-    /** What a handler refuses with, or adds, where it may not quote. */
+    /** Why a handler refuses an answer, or leaves something out, if it may not quote. */
     public static final String NO_QUOTES = "this node has --link-output off: no output and no stack leaves it";
 }

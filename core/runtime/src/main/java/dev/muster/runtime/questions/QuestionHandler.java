@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 public interface QuestionHandler {
 
     /**
-     * Answers. It may be slow; a thread of its own calls it.
+     * Answers a question. It may be slow, because it runs in its own thread.
      *
-     * @param attempt what runs; empty: nothing does
-     * @return an object of JSON: maps, lists, texts, numbers, booleans, null. Texts of more than 32 KiB are cut
+     * @param attempt the running attempt; empty: none runs
+     * @return a JSON object: maps, lists, texts, numbers, booleans, null. Texts of more than 32 KiB are cut
      * @throws IllegalArgumentException the question cannot be answered; the message is for users
      */
     Map<String, @Nullable Object> answer(Question question, Optional<RunningAttempt> attempt)

@@ -11,15 +11,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs on a node, for whoever answers requests and questions about it. Any thread may ask. What waits for the event loop throws
- * {@link IllegalArgumentException} where that does not answer in time, with a message for users.
+ * The running attempt on a node, as handlers of requests and questions see it. Any thread may use it. A method that waits for the event
+ * loop throws {@link IllegalArgumentException} if it gets no answer in time, with a message for users.
  */
 public interface RunningAttempt {
 
     /** The processes of the plan, in its order. Waits for the event loop. */
     List<NodeProcess> processes() throws InterruptedException;
 
-    /** The same as {@code muster ps} lists them. */
+    /** The processes as {@code muster ps} lists them. */
     List<?> listed() throws InterruptedException;
 
     /** Whether the job still runs here, and is not being stopped. */
@@ -28,24 +28,24 @@ public interface RunningAttempt {
     /** What a process printed last; empty for one without output. */
     String lastOutput(String id);
 
-    /** When it printed last, on the launcher's clock. Empty: it has printed nothing. */
+    /** When a process printed last, on the launcher's clock; empty: it has printed nothing. */
     OptionalLong printedAt(String id);
 
-    /** The job hangs, and ends for that. */
+    /** The job hangs, and must end. */
     void hangs(String reason, boolean isToRestart);
 
     /**
-     * From now on, this long between TERM and KILL. Returns at once.
+     * Sets the grace from now on. Returns at once.
      *
-     * @param grace empty: as long as it is now
-     * @param then gets it once that is so
+     * @param grace empty: it stays as it is
+     * @param then gets the grace once it is valid
      */
     void setGrace(Optional<Duration> grace, Consumer<Duration> then);
 
     /**
-     * Tells what {@code muster ps} shows. Returns at once.
+     * Gives what {@code muster ps} shows. Returns at once.
      *
-     * @param answer takes an object of JSON
+     * @param answer takes a JSON object
      */
     void list(Consumer<Map<String, Object>> answer);
 
@@ -58,7 +58,7 @@ public interface RunningAttempt {
      */
     record NodeProcess(String id, String kind, OptionalInt rank, OptionalLong pid, String state) {
 
-        /** With this an answer about it begins. */
+        /** The first fields of an answer about this process. */
         public Map<String, @Nullable Object> entry() {
             Map<String, @Nullable Object> entry = new LinkedHashMap<>();
             entry.put("id", id);
