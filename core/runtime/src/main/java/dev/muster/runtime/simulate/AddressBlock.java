@@ -7,24 +7,24 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 
 /**
- * Loopback addresses that belong to one simulation: a block 127.X.0.0/16. A listening socket on the block's first address
- * holds it as long as the simulation lives, so that two simulations never share an address, whoever runs them.
+ * Loopback addresses of one simulation: a block 127.X.0.0/16. A listening socket on the block's first address reserves it while the
+ * simulation runs. So two simulations never share an address, even of different users.
  */
 record AddressBlock(int block, ServerSocket reservation) implements AutoCloseable {
 
     private static final int FIRST_BLOCK = 64;
     private static final int BLOCKS = 190;
-    /** Any port would do that is neither privileged nor given out by the kernel. */
+    /** Any port that is neither privileged nor ephemeral. */
     private static final int RESERVATION_PORT = 23_517;
 
     private static final int PER_ROW = 250;
     private static final int CARD_ROW = 50;
-    /** How many nodes, and how many cards in all, a block has addresses for. */
+    /** The most nodes, and the most cards in all, that a block has addresses for. */
     static final int MAX_NODES = (CARD_ROW - 1) * PER_ROW;
 
     static final int MAX_CARDS = (255 - CARD_ROW) * PER_ROW;
 
-    /** @param seed where to begin to look; any number */
+    /** @param seed where the search begins; any number */
     static AddressBlock reserve(long seed) {
         for (int attempt = 0; attempt < BLOCKS; attempt++) {
             int block = FIRST_BLOCK + (int) Math.floorMod(seed + attempt, (long) BLOCKS);
@@ -32,7 +32,7 @@ record AddressBlock(int block, ServerSocket reservation) implements AutoCloseabl
                 InetAddress first = InetAddress.getByAddress(new byte[] {127, (byte) block, 0, 1});
                 return new AddressBlock(block, new ServerSocket(RESERVATION_PORT, 1, first));
             } catch (IOException taken) {
-                // Another simulation has this block, so the next one is tried.
+                // Another simulation has this block. Try the next one.
             }
         }
         throw new MusterException(
@@ -46,7 +46,7 @@ record AddressBlock(int block, ServerSocket reservation) implements AutoCloseabl
         return address(1 + node / PER_ROW, 1 + node % PER_ROW);
     }
 
-    /** @param card counted over all nodes */
+    /** @param card its index over all nodes */
     String ofCard(int card) {
         return address(CARD_ROW + card / PER_ROW, 1 + card % PER_ROW);
     }

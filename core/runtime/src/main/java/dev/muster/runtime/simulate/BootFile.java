@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The training command of a simulation. Virtual nodes run elsewhere than their caller, so the first argument that names a
- * file in the caller's directory is made absolute: it is the boot file.
+ * The training command of a simulation. Virtual nodes have other working directories than the caller. So the first argument that names a
+ * file in the caller's directory becomes absolute: it is the boot file.
  *
  * @param command as the nodes get it
  * @param madeAbsolute the argument that was changed, as the user wrote it

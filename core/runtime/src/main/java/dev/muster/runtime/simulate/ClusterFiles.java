@@ -15,7 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Writes what the simulated cluster provides: late files are missing for half the time, then half-written. */
+/** Writes the files of the simulated cluster. A late file is missing for half the time, then half-written. */
 final class ClusterFiles implements AutoCloseable {
 
     private final Duration late;
@@ -24,15 +24,15 @@ final class ClusterFiles implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(Daemon.named("cluster-files"));
 
     /**
-     * @param late after how long the files are whole
-     * @param onError told when a file cannot be written later on; writing at once throws instead
+     * @param late the time until the files are complete
+     * @param onError told if a file cannot be written later; a write at once throws instead
      */
     ClusterFiles(Duration late, Consumer<MusterException> onError) {
         this.late = late;
         this.onError = onError;
     }
 
-    /** @throws MusterException when a file that is not late cannot be written */
+    /** @throws MusterException a file that is not late cannot be written */
     void provide(Map<String, String> files) {
         files.forEach((name, content) -> {
             Path file = Path.of(name);
@@ -46,7 +46,7 @@ final class ClusterFiles implements AutoCloseable {
         });
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong is reported by the task itself.
+    @SuppressWarnings("FutureReturnValueIgnored") // The task itself reports errors.
     private void after(Duration delay, Path file, String content) {
         clock.schedule(() -> writeOrReport(file, content), delay.toNanos(), TimeUnit.NANOSECONDS);
     }

@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which nodes a simulated cluster has, or which containers where every role has its own, and what each of them gets.
+ * The nodes of a simulated cluster, or its containers if each role has its own, and what each of them gets.
  *
- * @param ports from which every node gets as many as the engine wants; must live as long as the job
+ * @param ports gives each node as many ports as the engine wants; must live as long as the job
  */
 record ClusterLayout(
         Settings settings,
@@ -33,14 +33,14 @@ record ClusterLayout(
     private static final String PLATFORM_OF_ROLES = "modelarts";
     private static final String PLATFORM_WITHOUT_ROLES = "none";
 
-    /** An option of engines that have roles, and its value where every container has one. */
+    /** The option of engines with roles, and its value for one role in each container. */
     private static final String SHAPE = "shape";
 
     private static final String ROLE = "role";
     private static final String PROCESSES = "processes";
     private static final String USUAL_ROLE = "worker";
 
-    /** @throws MusterException when there are not so many loopback addresses, or there cannot be roles */
+    /** @throws MusterException there are not enough loopback addresses, or the platform cannot have roles */
     static void check(Settings settings, EngineDescriptor engine, PlatformCatalog platforms) {
         int nodes = number(settings, OptionTable.NODES);
         int cards = number(settings, OptionTable.CARDS);
@@ -82,7 +82,7 @@ record ClusterLayout(
         return settings.number(option).orElse(1);
     }
 
-    /** As the launchers of the nodes will have them: ModelArts starts scripts once for each node. */
+    /** The options as the nodes' launchers get them: ModelArts starts scripts once for each node. */
     private Map<String, OptionValue> options(String platform) {
         Map<String, OptionValue> options = new TreeMap<>(settings.engineOptions());
         boolean isOncePerNode = platform.equals(PLATFORM_OF_ROLES)
@@ -96,7 +96,7 @@ record ClusterLayout(
         return options;
     }
 
-    /** @param container counted over all roles */
+    /** @param container its index over all roles */
     private SimulatedNode node(String jobId, int container, int index, Optional<String> role) {
         int cards = number(settings, OptionTable.CARDS);
         List<String> cardAddresses = new ArrayList<>();
@@ -123,7 +123,7 @@ record ClusterLayout(
         return shape.filter(given -> given.value().equals(ROLE)).isPresent() ? engine.roles() : List.of();
     }
 
-    /** Without a platform nobody tells a container its role. */
+    /** The platform; with roles ModelArts, because without a platform a container does not learn its role. */
     private static String platform(Settings settings, EngineDescriptor engine) {
         return settings.given(OptionTable.PLATFORM)
                 .map(Setting::value)

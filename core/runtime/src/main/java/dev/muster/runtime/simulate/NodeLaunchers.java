@@ -26,9 +26,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The plan of a simulation: one real launcher a node, started as a container's start command would start it.
+ * The plan of a simulation: one real launcher for each node, started as a container's start command starts it.
  *
- * @param shared when there are several nodes
+ * @param shared the shared network of several nodes
  */
 record NodeLaunchers(
         ProcessInfo processInfo,
@@ -37,10 +37,10 @@ record NodeLaunchers(
         SimulatedCluster cluster,
         Optional<SharedNetwork> shared) {
 
-    /** Where the platform has jobs run whose launcher does not choose: some give it in a variable that only Muster knows. */
+    /** The variable with the platform's working directory, if the launcher does not choose it. */
     private static final String WORK_DIRECTORY = "MUSTER_WORKDIR";
 
-    /** Options that mean the same for a node's launcher as for the simulation, besides the engine's. */
+    /** Options with the same meaning for a node's launcher as for the simulation, besides the engine's options. */
     private static final List<String> PASSED_ON = TextResource.lines(NodeLaunchers.class, "node-options.txt");
 
     LaunchPlan plan(List<VirtualNode> nodes) {
@@ -72,7 +72,7 @@ record NodeLaunchers(
         invocation.settings().given(OptionTable.DOCTOR).ifPresent(given -> command.add(Command.DOCTOR.word()));
         command.addAll(OptionTable.ENGINE.words(invocation.engine().descriptor().id()));
         command.addAll(OptionTable.PLATFORM.words(cluster.platform()));
-        // The console passes their lines on as they are, and so does their log.
+        // Console and log pass their lines on unchanged.
         command.addAll(OptionTable.COLOR.words("never"));
         invocation.engine().options().options().stream()
                 .filter(option -> option.is(Option.Trait.OF_ENGINE) || PASSED_ON.contains(option.name()))
@@ -80,14 +80,14 @@ record NodeLaunchers(
         shared.map(sharing -> sharing.options(invocation.settings())).ifPresent(command::addAll);
         boolean prefixIsChosen = invocation.settings().given(OptionTable.PREFIX).isPresent();
         if (node.node().role().isPresent() && !prefixIsChosen) {
-            // The one process of such a container is called as the container is.
+            // Such a container has one process, with the name of the container.
             command.addAll(OptionTable.PREFIX.words("none"));
         }
         command.add("--");
         return command;
     }
 
-    /** Its container's; what the engine provides wins. */
+    /** The variables of its container. Variables of the engine take precedence. */
     private Map<String, String> variables(VirtualNode node) {
         Map<String, String> variables = new TreeMap<>(node.resolved().variables());
         variables.putAll(node.provision().environment());
@@ -100,14 +100,14 @@ record NodeLaunchers(
         return variables;
     }
 
-    /** A default that is passed on would look chosen, and engines treat what somebody chose in another way. */
+    /** Passes the user's choice on. A default would look like a choice, and engines treat a choice differently. */
     private void passOn(Option option, List<String> command) {
         invocation.settings().all(option).stream()
                 .filter(setting -> setting.source() != Setting.Source.DEFAULT)
                 .forEach(setting -> command.addAll(option.words(setting.value())));
     }
 
-    /** The caller's own platform must not shine through. */
+    /** Variables of the caller's own platform, which the nodes must not see. */
     private Set<String> hidden() {
         return processInfo.environment().variables().keySet().stream()
                 .filter(name -> SimulatedPlatform.hides(name, invocation.platforms()))

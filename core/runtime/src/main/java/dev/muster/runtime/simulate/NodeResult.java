@@ -13,8 +13,8 @@ import java.util.OptionalInt;
 /**
  * What a node's launcher wrote into its result file: the keys of {@code docs/result-format.md} that a simulation needs.
  *
- * @param decidedAt when it became known what the node would end with
- * @param origin where the job ended, when that was another node
+ * @param decidedAt when the node's end was decided
+ * @param origin where the job ended, if on another node
  * @param processes of the last attempt, in the order of the node's plan
  */
 record NodeResult(
@@ -28,7 +28,7 @@ record NodeResult(
     /** One attempt of the job, as a node saw it. */
     record Attempt(int attempt, int exitCode, String exitCodeFrom, String reason) {
 
-        /** Whether it ended on another node, which the reason names. */
+        /** Whether it ended because of another node, which the reason names. */
         boolean isElsewhere() {
             return exitCodeFrom.contains("@");
         }
@@ -37,13 +37,13 @@ record NodeResult(
     /** One process of a node. */
     record ProcessEntry(String id, OptionalInt rank, long pid, String ended, boolean stoppedByMuster, long durationMs) {
 
-        /** Its rank, or its id when it has none. */
+        /** Its rank, or else its id. */
         String name() {
             return rank.isPresent() ? Integer.toString(rank.getAsInt()) : id;
         }
     }
 
-    /** Empty when there is no result: nothing was started on the node, or its launcher was killed. */
+    /** Reads a result. Empty if nothing was started on the node, or its launcher was killed. */
     static Optional<NodeResult> read(Path file) {
         try {
             return Json.read(Files.readAllBytes(file))
@@ -54,7 +54,7 @@ record NodeResult(
         }
     }
 
-    /** Whether the job ended on another node, which the reason names. */
+    /** Whether the job ended because of another node, which the reason names. */
     boolean isElsewhere() {
         return origin.isPresent();
     }

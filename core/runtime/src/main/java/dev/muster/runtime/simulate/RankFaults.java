@@ -8,10 +8,10 @@ import dev.muster.runtime.errors.MusterException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Which ranks a simulation kills ({@code --fail}), and on which node each of them runs. */
+/** The ranks that a simulation kills ({@code --fail}), and their nodes. */
 record RankFaults(Settings settings) {
 
-    /** @throws MusterException when there is no such rank */
+    /** @throws MusterException the job has no such rank */
     void check(String engine, List<VirtualNode> nodes) {
         List<String> ranks = nodes.stream()
                 .flatMap(node -> node.provision().ranks().stream())
@@ -40,7 +40,7 @@ record RankFaults(Settings settings) {
         }
     }
 
-    /** What the launcher of a node is told, in the user's words; empty where none of its ranks is meant. */
+    /** The faults for a node's launcher, in the user's words; empty if they are for other nodes. */
     String of(VirtualNode node) {
         return settings.all(OptionTable.FAIL).stream()
                 .filter(setting ->
@@ -49,7 +49,7 @@ record RankFaults(Settings settings) {
                 .collect(Collectors.joining(Fault.BETWEEN));
     }
 
-    /** What could not happen, since the job ended before that run. */
+    /** The faults that did not happen, because the job ended before their run. */
     List<String> notReached(int last) {
         return settings.all(OptionTable.FAIL).stream()
                 .map(RankFaults::fault)

@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Virtual nodes that share this machine's network: their names lead nowhere, and their ports are also those of other jobs.
+ * The network of virtual nodes on this machine. No DNS knows their names, and other jobs use the same ports.
  *
  * @param directory of the simulation
- * @param linkPort where the launchers meet, and nobody else does
+ * @param linkPort the port of the link, which nobody else uses
  */
 record SharedNetwork(Path directory, int linkPort) {
 
     private static final String HOSTS = "hosts";
 
-    /** Tells launchers which address belongs to which name. */
+    /** Writes the hosts file, which gives launchers the address of each name. */
     void prepare(List<VirtualNode> nodes) {
         ClusterFiles.write(directory.resolve(HOSTS), hostsFile(nodes));
     }
@@ -30,7 +30,7 @@ record SharedNetwork(Path directory, int linkPort) {
         return text.toString();
     }
 
-    /** What {@link #prepare} writes. */
+    /** The file that {@link #prepare} writes. */
     String hosts() {
         return directory.resolve(HOSTS).toString();
     }

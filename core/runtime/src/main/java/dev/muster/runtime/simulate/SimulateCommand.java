@@ -27,15 +27,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * {@code muster simulate}: a whole job on this machine. Each virtual node gets a directory, an address and variables as the
- * platform would give them, and one real launcher; what runs is what runs in production.
+ * {@code muster simulate}: a whole job on this machine. Each virtual node gets a directory, an address, variables as from the platform,
+ * and one real launcher. The launchers run the same code as in production.
  */
 public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun planRun, Clock clock) {
 
-    /** What the nodes' launchers get to end their ranks before they are killed themselves. */
+    /** The time for the nodes' launchers to end their ranks, before the simulation kills the launchers. */
     private static final Duration EXTRA_GRACE = Duration.ofSeconds(10);
 
-    /** What the other launchers get to end by the link when one has failed: of a node that never came, it tells nothing. */
+    /** The time for the other launchers to end by the link after one has failed. The link does not report a node that never came. */
     private static final Duration FOR_THE_OTHERS = Duration.ofSeconds(10);
 
     @Inject
@@ -45,14 +45,14 @@ public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun 
      * Simulates the job.
      *
      * @param codes which exit code a cause gives
-     * @return the launcher's exit code: that of the first node that failed
+     * @return the exit code of the first node that failed
      */
     public int run(Invocation invocation, ExitCodes codes) throws InterruptedException {
         Optional<CondaEnvironment> conda = new CondaFinder(processInfo)
                 .find(
                         invocation.settings().given(OptionTable.CONDA_ENV),
                         invocation.job().get(0),
-                        // Each node says it itself.
+                        // Each node gives this warning itself.
                         warning -> {});
         return run(conda.map(found -> withPrefix(invocation, found)).orElse(invocation), codes, conda);
     }
@@ -76,7 +76,7 @@ public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun 
         }
     }
 
-    /** @throws MusterException when no node could start the command */
+    /** @throws MusterException no node could start the command */
     private void requireProgram(BootFile boot, Optional<CondaEnvironment> conda) {
         Optional<String> searchPath = processInfo.environment().value("PATH");
         Executables.resolve(
@@ -100,7 +100,7 @@ public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun 
         }
     }
 
-    /** Nodes have directories of their own, where a relative prefix would be another one. */
+    /** Makes the prefix absolute: nodes have their own directories, so a relative prefix would be wrong. */
     private static Invocation withPrefix(Invocation invocation, CondaEnvironment found) {
         Setting prefix = new Setting(
                 OptionTable.CONDA_ENV.name(), found.prefix().toString(), found.origin(), Setting.Source.COMMAND_LINE);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The private key by which the nodes of a simulated job log in to each other. It goes with the simulation. */
+/** The private key with which the nodes of a simulated job log in to each other. It is removed with the simulation. */
 final class SimulatedKey {
 
     static final String OPTION = "ssh-key";
@@ -19,7 +19,7 @@ final class SimulatedKey {
 
     private SimulatedKey() {}
 
-    /** All nodes have the same one. */
+    /** Adds the key to all nodes. They share one key. */
     static List<NodeProvision> addedTo(List<NodeProvision> provisions, SimulatedCluster cluster) {
         String directory = cluster.nodes().get(0).directory() + "/ssh";
         String text = text();
@@ -39,7 +39,7 @@ final class SimulatedKey {
         return new NodeProvision(environment, files, directories, provision.ranks());
     }
 
-    /** In a form that OpenSSH reads. */
+    /** A new private key in a form that OpenSSH reads. */
     private static String text() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");

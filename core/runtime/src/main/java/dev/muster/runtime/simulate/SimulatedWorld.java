@@ -28,12 +28,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The nodes of a simulated cluster on this machine, with all that platform and engine give them, for whoever starts launchers there. It must live as
- * long as these run.
+ * The nodes of a simulated cluster on this machine, with all that platform and engine give them. It must live as long as the launchers
+ * that the caller starts there.
  */
 public final class SimulatedWorld implements AutoCloseable {
 
-    /** What an sshd of root needs. A container of a real job has it from its image. */
+    /** A directory that root's sshd needs. In a real container the image has it. */
     private static final Path OF_SSHD = Path.of("/run/sshd");
 
     private final AddressBlock addresses;
@@ -46,14 +46,14 @@ public final class SimulatedWorld implements AutoCloseable {
     /**
      * What starts on a node.
      *
-     * @param muster the words of Muster's own launcher there, without its training command
+     * @param muster the command of Muster's own launcher there, without its training command
      * @param set variables of the node's container
-     * @param removed variables of the caller that it has not
+     * @param removed variables of the caller that the container does not have
      * @param directory where its launcher starts
      */
     public record NodeStart(List<String> muster, Map<String, String> set, Set<String> removed, Path directory) {}
 
-    /** No file is made yet. */
+    /** Makes no files yet. */
     SimulatedWorld(ProcessInfo processInfo, Invocation invocation, BootFile boot, SimulationDirectory directory) {
         addresses = AddressBlock.reserve(processInfo.pid());
         ports = new Ports();
@@ -67,11 +67,11 @@ public final class SimulatedWorld implements AutoCloseable {
     }
 
     /**
-     * A cluster for whoever starts launchers there. All that the nodes have is there.
+     * A complete cluster, with all files, for a caller that starts the launchers itself.
      *
-     * @param invocation how many nodes with how many cards, for which engine, on which platform
-     * @param directory where they live
-     * @throws MusterException there is no such platform, or no place for them
+     * @param invocation the numbers of nodes and cards, the engine and the platform
+     * @param directory of the nodes
+     * @throws MusterException there is no such platform, or no place for the nodes
      */
     public static SimulatedWorld of(ProcessInfo processInfo, Invocation invocation, Path directory, Console console) {
         ClusterLayout.check(invocation.settings(), invocation.engine().descriptor(), invocation.platforms());
@@ -85,7 +85,7 @@ public final class SimulatedWorld implements AutoCloseable {
         return world;
     }
 
-    /** Makes what is there when containers start: directories, but not yet the files of platform and engine. */
+    /** Makes what exists when containers start: directories, but not yet the files of platform and engine. */
     void build(Invocation invocation, Console console) {
         if (invocation.engine().descriptor().logsIn()) {
             makeForSshd(console);
@@ -97,7 +97,7 @@ public final class SimulatedWorld implements AutoCloseable {
         shared.ifPresent(network -> network.prepare(nodes));
     }
 
-    /** Directories that do not outlive it. */
+    /** Directories that are removed with the simulation. */
     private Stream<Path> temporary() {
         return nodes.stream()
                 .flatMap(node -> node.provision().temporaryDirectories().stream())
@@ -125,27 +125,27 @@ public final class SimulatedWorld implements AutoCloseable {
         return launchers.plan(nodes);
     }
 
-    /** Whether the platform gives tables, such as rank tables, of some content. */
+    /** Whether the platform gives a table, such as a rank table, with this content. */
     public boolean hasTables(Predicate<String> content) {
         return tables().values().stream().anyMatch(content);
     }
 
-    /** Writes the platform's tables, in a form of their content. */
+    /** Writes the platform's tables, changed by {@code form}. */
     public void writeTables(UnaryOperator<String> form) {
         tables().forEach((file, content) -> write(file, form.apply(content)));
     }
 
-    /** Takes the platform's tables away. */
+    /** Removes the platform's tables. */
     public void removeTables() {
         tables().keySet().forEach(file -> Directories.remove(Path.of(file)));
     }
 
-    /** What controllers write, and may write late. */
+    /** The files of controllers, which may come late. */
     Map<String, String> providedFiles() {
         return files(false);
     }
 
-    /** @param areTemporary those that go with the simulation, such as keys */
+    /** @param areTemporary selects files that are removed with the simulation, such as keys */
     private Map<String, String> files(boolean areTemporary) {
         List<Path> temporary = temporary().toList();
         Map<String, String> files = new TreeMap<>();
@@ -154,7 +154,7 @@ public final class SimulatedWorld implements AutoCloseable {
         return files;
     }
 
-    /** Files for programs. */
+    /** Files in JSON. */
     private Map<String, String> tables() {
         Map<String, String> tables = providedFiles();
         tables.values().removeIf(content -> !content.startsWith("{"));
@@ -195,7 +195,7 @@ public final class SimulatedWorld implements AutoCloseable {
         return nodes;
     }
 
-    /** What lies elsewhere is not the simulation's to write or to remove. */
+    /** Refuses files elsewhere: the simulation must not write or remove them. */
     private static void requireInside(NodeProvision provision, SimulatedCluster cluster) {
         Stream.concat(provision.files().keySet().stream(), provision.temporaryDirectories().stream())
                 .filter(path -> cluster.nodes().stream()

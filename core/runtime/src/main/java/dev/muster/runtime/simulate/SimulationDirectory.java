@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where a simulation's nodes live.
+ * The directory of a simulation's nodes.
  *
  * @param id of the simulation; part of its job's id
  */
@@ -18,9 +18,9 @@ record SimulationDirectory(Path path, String id) {
     private static final String PARENT = "muster-sim";
 
     /**
-     * Chooses the directory; it need not be there.
+     * Chooses the directory, which need not exist.
      *
-     * @param chosen {@code --log-dir}; else a new one below {@code ./muster-sim}
+     * @param chosen {@code --log-dir}; else a new directory below {@code ./muster-sim}
      * @param base of its id
      */
     static SimulationDirectory choose(Optional<Path> chosen, Path callersDirectory, String base) {
@@ -36,7 +36,7 @@ record SimulationDirectory(Path path, String id) {
         return new SimulationDirectory(parent.resolve(id), id);
     }
 
-    /** @throws MusterException when it cannot be made */
+    /** @throws MusterException it cannot be made */
     void make() {
         try {
             Directories.make(path);

@@ -19,7 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Tells how a simulation went: a table of all processes, where its files are, and what the first failure was. */
+/** Reports a simulation: a table of all processes, the place of its files, and the first failure. */
 final class SimulationReport {
 
     private static final String UNKNOWN = "-";
@@ -30,10 +30,10 @@ final class SimulationReport {
     private final RankFaults faults;
     private final List<List<String>> table = new ArrayList<>();
     private final Map<VirtualNode, NodeResult> results = new LinkedHashMap<>();
-    /** Whether the node that ended the job could say why. */
+    /** Whether the node that ended the job left a result. */
     private boolean isTold;
 
-    /** @param faults that were to happen */
+    /** @param faults the planned faults */
     SimulationReport(List<VirtualNode> nodes, PlanRun.Result result, String jobId, RankFaults faults) {
         this.nodes = nodes;
         this.result = result;
@@ -62,7 +62,7 @@ final class SimulationReport {
         return code;
     }
 
-    /** @return how many runs there were */
+    /** @return the number of runs */
     private int tellRuns(Consumer<String> say) {
         SortedMap<Integer, String> runs = new TreeMap<>();
         results.forEach((node, end) -> end.attempts().forEach(run -> add(node, run, runs)));
@@ -74,7 +74,7 @@ final class SimulationReport {
         return last;
     }
 
-    /** On the node where the end began. It may have been so everywhere, when a launcher was lost. */
+    /** Adds a run, in the words of the node where its end began. If a launcher was lost, there may be no such node. */
     private static void add(VirtualNode node, NodeResult.Attempt run, Map<Integer, String> runs) {
         String end = "run " + run.attempt() + " ended with " + run.exitCode() + ": ";
         if (run.isElsewhere() || run.exitCode() == 0) {
@@ -96,8 +96,8 @@ final class SimulationReport {
     }
 
     /**
-     * A node that failed itself comes before one that heard of it. Its launcher need not be the first to end: it has ranks to stop, while
-     * launchers elsewhere may be gone at once.
+     * The first failure. A node that failed itself comes before one that was told. Its launcher may end later than others, because it
+     * stops its ranks.
      */
     private Optional<Map.Entry<VirtualNode, NodeResult>> firstFailure() {
         return results.entrySet().stream()

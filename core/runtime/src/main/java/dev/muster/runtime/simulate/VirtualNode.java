@@ -10,7 +10,7 @@ import java.util.Optional;
 /** A node with all that platform and engine give to it. */
 record VirtualNode(SimulatedNode node, SimulatedSite resolved, NodeProvision provision) {
 
-    /** What its launcher and directory are called: {@code node-1}, or {@code ps-1} for a container of one role. */
+    /** The name of its launcher and directory: {@code node-1}, or {@code ps-1} for a container of one role. */
     static String id(int index, Optional<String> role) {
         return role.orElse("node") + "-" + index;
     }
@@ -29,7 +29,7 @@ record VirtualNode(SimulatedNode node, SimulatedSite resolved, NodeProvision pro
         return node.role().isPresent() ? id() : "node " + node.index();
     }
 
-    /** What its launcher left. */
+    /** The result that its launcher left. */
     Optional<NodeResult> result(String jobId) {
         Optional<String> planName = node.role().map(role -> id());
         return NodeResult.read(Path.of(

@@ -1,7 +1,4 @@
-/**
- * Boots a whole job of virtual nodes on this machine: plays the platform for each of them and starts one real launcher a
- * node.
- */
+/** Starts a whole job of virtual nodes on this machine. It acts as the platform, and starts one real launcher for each node. */
 @NullMarked
 package dev.muster.runtime.simulate;
 
