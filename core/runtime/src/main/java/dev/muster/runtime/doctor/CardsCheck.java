@@ -8,16 +8,16 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Cards: what platform and options want, what {@code /dev} has, what the driver answers; its version and CANN's. */
+/** Cards: the number that platform and options want, the device files, the driver's answer, and the versions of driver and CANN. */
 final class CardsCheck {
 
     /**
      * One make of cards.
      *
-     * @param variable tells a process which of them it may use
-     * @param files what their device files are called
-     * @param command lists them
-     * @param card what stands in its answer once for each device file
+     * @param variable selects the cards that a process may use
+     * @param files the names of its device files
+     * @param command lists the cards
+     * @param card matches the command's output once for each device file
      */
     private record Make(String variable, String files, String command, String card) {}
 

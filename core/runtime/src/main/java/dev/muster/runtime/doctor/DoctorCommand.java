@@ -33,10 +33,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** {@code muster doctor}: looks whether a job can run on this node, or on all its nodes. Writes and starts nothing of the job. */
+/** {@code muster doctor}: checks whether a job can run on this node, or on all its nodes. It writes and starts nothing of the job. */
 public final class DoctorCommand {
 
-    /** Nobody can have installed Muster before. */
+    /** Muster did not exist before this time. */
     private static final Instant FIRST_RELEASE = Instant.parse("2025-01-01T00:00:00Z");
 
     private static final String KIND = "doctor";
@@ -44,7 +44,7 @@ public final class DoctorCommand {
     private static final Duration LOOK = Duration.ofMillis(100);
     private static final double SECOND = 1000;
 
-    /** All checks, in the order of the report. Each looks at one subject of a node, and changes nothing. */
+    /** All checks, in the order of the report. Each checks one subject of a node, and changes nothing. */
     private static final List<Function<NodeFacts, Stream<Finding>>> CHECKS = List.of(
             LaunchCheck::findings,
             ProgramsCheck::findings,
@@ -59,9 +59,9 @@ public final class DoctorCommand {
 
     private final LaunchContext context;
 
-    /** All are here; or why they cannot come together. */
+    /** Completes when all nodes are connected, or with the reason why they cannot be. */
     private final CompletableFuture<Optional<JobEnd>> gathered = new CompletableFuture<>();
-    /** How it ended on the node that leads. */
+    /** How it ended on the leader. */
     private final CompletableFuture<JobEnd> end = new CompletableFuture<>();
 
     @Inject
@@ -69,7 +69,7 @@ public final class DoctorCommand {
         this.context = context;
     }
 
-    /** @return 0, or 78 where the job would fail */
+    /** @return 0, or 78 if the job would fail */
     public int run(DoctorRequest request) throws InterruptedException {
         LaunchProbe.Result launch = new LaunchProbe(context, request).look();
         List<Finding> findings = findings(request, launch);
@@ -92,7 +92,7 @@ public final class DoctorCommand {
         return CHECKS.stream().flatMap(check -> check.apply(node)).distinct().toList();
     }
 
-    /** The one that leads asks all nodes what they have found, reports it, and tells them how it ends. */
+    /** Connects the nodes. The leader asks all nodes for their findings, reports them, and tells the nodes the exit code. */
     private int meet(LinkSettings settings, List<Finding> own, boolean isJson) throws InterruptedException {
         LauncherNodes nodes = settings.launchers();
         List<?> findings = own.stream().map(Json::toMap).toList();
@@ -120,7 +120,7 @@ public final class DoctorCommand {
             end.complete(decided.end());
         } else if (event instanceof LinkEvent.Stop stop) {
             gathered.complete(Optional.of(stop.end()));
-            // Where another node ends, the question may still come.
+            // If another node ends, the leader's question may still come.
             Optional.of(stop.end())
                     .filter(told -> told.launcher().equals(leader))
                     .ifPresent(end::complete);
@@ -142,11 +142,11 @@ public final class DoctorCommand {
                 JobEnd.of(JobEnd.Kind.OUTCOME, link.own().orElse(""), Optional.empty(), code, "the job would fail");
         link.say(new LocalEvent.Over(told, context.nanoClock().getAsLong()));
         await(end);
-        // Another node may have ended it meanwhile.
+        // Another node may have ended the meeting meanwhile.
         return code == 0 ? follow() : code;
     }
 
-    /** @param now when it was answered, in milliseconds by this clock, give or take the error */
+    /** @param now the time of the answer, in milliseconds on this clock, plus or minus the error */
     private static void add(DoctorReport report, NodeAnswer answer, double now, double error) {
         List<String> node = List.of(answer.node());
         answer.problem().ifPresent(problem -> report.add(Finding.of("node.missing", problem), node));
@@ -165,10 +165,10 @@ public final class DoctorCommand {
         return told.exitCode();
     }
 
-    /** A signal ends it, too. */
+    /** Waits for the future, or for a stop signal. */
     private void await(CompletableFuture<?> future) {
         while (!future.isDone() && context.signals().goOnAfter(LOOK)) {
-            // It is looked at again.
+            // Check again.
         }
     }
 }

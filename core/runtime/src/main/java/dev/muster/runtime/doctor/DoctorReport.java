@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What was found, for people and for machines.
+ * The findings, for people and for machines.
  *
- * @param nodes that have looked together; none where one looks for itself
+ * @param nodes the nodes of the meeting; empty for a single node
  * @param findings with the nodes that have each
  */
 record DoctorReport(Console console, List<String> nodes, Map<Finding, List<String>> findings) {
 
-    /** As {@code docs/doctor.schema.json} has it. */
+    /** The document of {@code docs/doctor.schema.json}. */
     private record Document(int exitCode, List<Entry> findings) {}
 
     private record Entry(String level, List<String> nodes, String subject, String found, String advice) {}
@@ -32,7 +32,7 @@ record DoctorReport(Console console, List<String> nodes, Map<Finding, List<Strin
         findings.computeIfAbsent(finding, first -> new ArrayList<>()).addAll(some);
     }
 
-    /** Adds what differs between nodes that have something of the subject. */
+    /** Adds subjects that differ between the nodes that have them. */
     void compare() {
         findings.keySet().stream()
                 .filter(finding ->
@@ -68,7 +68,7 @@ record DoctorReport(Console console, List<String> nodes, Map<Finding, List<Strin
                 : (some.size() == 1 ? "node " : "nodes ") + String.join(",", Ranges.of(numbers));
     }
 
-    /** Writes it. Gives the exit code. */
+    /** Writes the report. Returns the exit code. */
     int write(boolean isJson) {
         int code = count(Finding.Level.WRONG) > 0 ? ExitCode.CONFIGURATION.code() : 0;
         if (!StandardOutput.write(isJson ? json(code) : text())) {
@@ -87,14 +87,14 @@ record DoctorReport(Console console, List<String> nodes, Map<Finding, List<Strin
                 .count();
     }
 
-    /** Such as {@code 14 ok, 1 warning, 2 wrong}. */
+    /** For example {@code 14 ok, 1 warning, 2 wrong}. */
     private String summary() {
         long warnings = count(Finding.Level.WARNING);
         return count(Finding.Level.OK) + " ok, " + warnings + (warnings == 1 ? " warning, " : " warnings, ")
                 + count(Finding.Level.WRONG) + " wrong";
     }
 
-    /** Of one node what is to be done stands last, where a terminal shows it; of many the worst is first. */
+    /** The order of findings. For one node the worst is last, where a terminal shows it; for many nodes it is first. */
     private List<Finding> sorted() {
         Comparator<Finding> order = Comparator.comparing(Finding::level);
         return findings.keySet().stream()
@@ -102,7 +102,7 @@ record DoctorReport(Console console, List<String> nodes, Map<Finding, List<Strin
                 .toList();
     }
 
-    /** What is well, but not alike on all nodes, is for machines. */
+    /** The text for people. It leaves out good findings that only some nodes have. */
     private String text() {
         List<List<String>> rows = sorted().stream()
                 .filter(finding ->

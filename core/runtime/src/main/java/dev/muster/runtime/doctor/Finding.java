@@ -8,27 +8,27 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What was found of one subject.
+ * The finding about one subject.
  *
  * @param subject a word or a variable, for the first column
  * @param found the value, and where it came from
- * @param advice what to do: a sentence without a full stop; empty where nothing is to be done, or {@code found} says it.
- *     Where all is well: what to do if nodes of a job differ in it
+ * @param advice what to do, without a full stop; empty if nothing, or if {@code found} says it. For {@code OK}: what to do if nodes of a
+ *     job differ
  */
 record Finding(Level level, String subject, String found, String advice) {
 
-    /** How bad it is: nothing to do; the job may be slow, or hang; the job would fail. */
+    /** The severity: nothing to do; the job may be slow, or hang; the job would fail. */
     enum Level {
         OK,
         WARNING,
         WRONG
     }
 
-    /** All that there can be, by their keys. */
+    /** All possible findings, by key. */
     private static final Map<String, Finding> TABLE = rows("findings.txt")
             .collect(Collectors.toMap(row -> row[0], row -> new Finding(level(row[1]), row[2], row[3], row[4])));
 
-    /** The cells of a table. */
+    /** The rows of a table, as cells. */
     static Stream<String[]> rows(String table) {
         return TextResource.lines(Finding.class, table).stream().map(line -> line.split(" \\| ?", -1));
     }
@@ -36,7 +36,7 @@ record Finding(Level level, String subject, String found, String advice) {
     /**
      * A row of {@code findings.txt}.
      *
-     * @param values that its texts have places for
+     * @param values for the placeholders in its texts
      */
     static Finding of(String key, Object... values) {
         Finding row = Objects.requireNonNull(TABLE.get(key), key);
@@ -45,7 +45,7 @@ record Finding(Level level, String subject, String found, String advice) {
         return new Finding(row.level, subject, found, String.format(Locale.ROOT, row.advice, values));
     }
 
-    /** What a table calls it. */
+    /** The level for a word of a table. */
     static Level level(String word) {
         return Level.valueOf(word.toUpperCase(Locale.ROOT));
     }

@@ -4,7 +4,7 @@ import dev.muster.runtime.errors.ExitCode;
 import dev.muster.runtime.platform.ResolvedJob;
 import java.util.stream.Stream;
 
-/** The platform, and what a launch would warn of or refuse: planning the job is the best check of all. */
+/** The platform, and the warnings and refusals of a launch: to plan the job is the best check. */
 final class LaunchCheck {
 
     private LaunchCheck() {}
@@ -17,7 +17,7 @@ final class LaunchCheck {
                 .map(made -> Finding.of("plan", made.processes().size()));
         Stream<Finding> warnings =
                 node.launch().warnings().stream().map(warning -> Finding.of("launch.warning", warning));
-        // What is only not there yet may come.
+        // An input that is missing now may still come.
         Stream<Finding> refusals = node.launch().refusals().stream()
                 .map(refused -> Finding.of(
                         refused.exitCode() == ExitCode.TEMPORARY ? "launch.waits" : "launch.refused",

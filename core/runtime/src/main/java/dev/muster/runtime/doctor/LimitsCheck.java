@@ -6,14 +6,14 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Limits of the caller, which ranks inherit. Whether they have room for the plan, a launch itself tells. */
+/** The caller's limits, which ranks inherit. The launch itself checks whether they are enough for the plan. */
 final class LimitsCheck {
 
     private static final Pattern LINE = Pattern.compile("(?m)^(Max [a-z ]+?)  +(\\S+)");
     private static final String FILES = "Max open files";
     private static final String LOCKED = "Max locked memory";
 
-    /** What is enough for most jobs; each has a row in {@code findings.txt}. */
+    /** Enough for most jobs. Each limit has a row in {@code findings.txt}. */
     private static final long LEAST_FILES = 1024;
 
     private static final Set<String> UNLIMITED = Set.of("Max cpu time", "Max file size", "Max address space");

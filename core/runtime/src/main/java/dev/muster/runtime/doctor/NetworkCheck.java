@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The nodes of the job: whether the name of each leads to an address of it, and the way there. */
+/** The nodes of the job: whether each name leads to an address of that node, and the route there. */
 final class NetworkCheck {
 
-    /** Of a job of a thousand nodes; each may ask DNS. */
+    /** The most nodes that are checked: each may ask DNS, and a job may have a thousand. */
     private static final int MOST = 16;
 
     private static final Pattern DEVICE = Pattern.compile("\\bdev (\\S+)");
@@ -40,7 +40,7 @@ final class NetworkCheck {
                     ? Stream.of(Finding.of(isLoopback ? "hosts.loopback" : "hosts.here", index, host.name(), address))
                     : route(node, index, host.name(), address);
         }
-        // That this node's own name leads to its loopback address, a launch tells.
+        // A launch itself reports that this node's own name leads to its loopback address.
         return isHere
                 ? Stream.empty()
                 : Stream.of(Finding.of("hosts.other", index, host.name(), address, String.join(", ", here)));

@@ -19,10 +19,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What checks look at.
+ * The facts that checks examine.
  *
  * @param launch what a launch would find here
- * @param commands asks programs, in the job's environment
+ * @param commands runs programs in the job's environment
  * @param pid of the launcher, which has its caller's limits
  * @param now by this machine's clock
  */
@@ -40,14 +40,14 @@ record NodeFacts(
         return launch.resolved().node();
     }
 
-    /** Whether the chosen engine sets a variable: so it is known which framework it serves. */
+    /** Whether the chosen engine sets a variable. This tells which framework the engine serves. */
     boolean serves(String variable) {
         return request.job()
                 .filter(job -> job.engine().descriptor().owns(variable))
                 .isPresent();
     }
 
-    /** Nodes of a simulation are this machine, and have cards and names that nobody has. */
+    /** Whether this is a simulated node. Such a node is this machine, and its cards and names do not exist. */
     boolean isSimulated() {
         return launch.environment().variables().containsKey(RunMarker.VARIABLE);
     }
@@ -65,7 +65,7 @@ record NodeFacts(
                 .toList();
     }
 
-    /** The variables that a rank would have, without empty ones. */
+    /** The variables of a rank, without empty ones. */
     SortedMap<String, String> variables() {
         SortedMap<String, String> variables = new TreeMap<>(launch.environment().variables());
         EnvironmentChange own =

@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Places of the job and of frameworks: whether they are there, can be written, and have room. */
+/** Directories of the job and of frameworks: whether they exist, are writable, and have room. */
 final class PlacesCheck {
 
     private static final long MEBI = 1024L * 1024;
 
-    /** Less than a checkpoint takes, or the data loaders of a few ranks. */
+    /** A checkpoint, or the data loaders of a few ranks, need more than this. */
     private static final long LITTLE = 1024;
 
     private PlacesCheck() {}
@@ -32,7 +32,7 @@ final class PlacesCheck {
             String other = isMemory ? "shm.missing" : "place.missing";
             return Finding.of(isWork ? "workdir.missing" : other, subject, place);
         }
-        // Not all jobs write where they run.
+        // Not all jobs write to their working directory.
         if (!Files.isWritable(place) && !isWork) {
             return Finding.of("place.closed", subject, place);
         }
@@ -46,7 +46,7 @@ final class PlacesCheck {
         }
     }
 
-    /** The directory, or that in which it would be made. */
+    /** The directory, or the one in which it would be made. */
     private static Path existing(Path path) {
         Path parent = path.toAbsolutePath().getParent();
         return Files.exists(path) || parent == null ? path : existing(parent);

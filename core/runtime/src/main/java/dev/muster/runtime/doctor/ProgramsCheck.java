@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The programs that the engine asks for beside the user's own, and the Python of the command with its frameworks. */
+/** The programs that the engine needs besides the user's own, and the Python of the command with its frameworks. */
 final class ProgramsCheck {
 
-    /** Those that tell their version when they are asked; any other is not started. */
+    /** Programs that answer {@code --version}; others are not started. */
     private static final Pattern VERSIONED = Pattern.compile(".*/(?:mpirun|horovodrun|taskset|sshd)");
 
     private static final Pattern NUMBER = Pattern.compile(".*[0-9]+\\.[0-9]+.*");
@@ -23,7 +23,7 @@ final class ProgramsCheck {
 
     private ProgramsCheck() {}
 
-    /** One that is not there is refused by the plan, if it is needed. */
+    /** The programs. The plan refuses a missing program, if it is needed. */
     static Stream<Finding> findings(NodeFacts node) {
         Stream<Finding> ofEngine = node.launch().programs().stream()
                 .flatMap(program -> place(node, program).stream())
@@ -36,7 +36,7 @@ final class ProgramsCheck {
         return Executables.find(program.name(), node.variable("PATH"), program.alsoIn(), node.workDirectory());
     }
 
-    /** A program that does not know the option tells its version, too. */
+    /** The version of a program. Even a program that does not know the option prints it. */
     private static String version(NodeFacts node, Path program) {
         boolean isAsked = VERSIONED.matcher(program.toString()).matches();
         String question = isAsked ? "\"$0\" --version 2>&1" : ":";
@@ -45,7 +45,7 @@ final class ProgramsCheck {
         return line.find() ? ": " + line.group() : "";
     }
 
-    /** Nothing is imported: that takes seconds. Whether a command that was given is there, a launch itself tells. */
+    /** Nothing is imported, because that takes seconds. The launch itself reports that a given command is missing. */
     private static Stream<Finding> python(NodeFacts node, String program) {
         CommandRunner.Answer answer = node.ask(program, "-c", TextResource.read(ProgramsCheck.class, "versions.py"));
         if (answer.exitCode() == ExitCode.NOT_FOUND.code()) {
@@ -63,7 +63,7 @@ final class ProgramsCheck {
         return Stream.concat(Stream.of(Finding.of("program", program, String.join(", ", lines), "")), missing);
     }
 
-    /** Whose variables the engine sets. */
+    /** The framework whose variables the engine sets. */
     private static Stream<String> framework(NodeFacts node) {
         boolean isOfTorch = node.serves("TORCHELASTIC_RUN_ID");
         return isOfTorch ? Stream.of("torch") : node.serves("TF_CONFIG") ? Stream.of("tensorflow") : Stream.empty();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Scripts that the command names: whether they are there, and were written on Windows. */
+/** Scripts in the command: whether they exist, and were written on Windows. */
 final class ScriptCheck {
 
     private static final Pattern SCRIPT = Pattern.compile("[^-\\s][^\\s:\0]*\\.(?:py|sh)");
@@ -27,7 +27,7 @@ final class ScriptCheck {
                 .flatMap(word -> finding(node.workDirectory(), word, isRun(words.subList(0, words.indexOf(word)))));
     }
 
-    /** What an interpreter gets; other scripts may be values of any kind, or be in a container. */
+    /** Whether an interpreter runs it. Other names of scripts may be values of any kind, or paths in a container. */
     private static boolean isRun(List<String> before) {
         return !before.isEmpty()
                 && INTERPRETER.matcher(before.get(0)).matches()
@@ -40,7 +40,7 @@ final class ScriptCheck {
             return isRun ? Stream.of(Finding.of("script.missing", word, directory)) : Stream.empty();
         }
         String head = head(file);
-        // Python reads such lines; shells and the kernel do not.
+        // Python accepts Windows line ends; shells and the kernel do not.
         boolean isShell = word.endsWith(".sh") || SHELL.matcher(head).matches();
         return head.startsWith(MARK)
                 ? Stream.of(Finding.of("script.bom", word))
@@ -51,7 +51,7 @@ final class ScriptCheck {
         try (InputStream in = Files.newInputStream(file)) {
             return new String(in.readNBytes(HEAD), StandardCharsets.ISO_8859_1);
         } catch (IOException unreadable) {
-            return ""; // whoever runs it says so
+            return ""; // the interpreter reports it
         }
     }
 }

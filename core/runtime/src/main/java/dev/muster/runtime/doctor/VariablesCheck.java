@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Variables that frameworks misread, by the table {@code variables.txt}. */
+/** Variables that frameworks misread, as listed in {@code variables.txt}. */
 final class VariablesCheck {
 
     private VariablesCheck() {}
@@ -67,8 +67,8 @@ final class VariablesCheck {
     }
 
     /**
-     * Whether a list names nothing that is there, as NCCL and HCCL read it: beginnings of names; {@code =} before the list: whole names;
-     * {@code ^}: all but these.
+     * Whether a list names nothing that exists, as NCCL and HCCL read it. Entries are prefixes; after {@code =} they are whole names;
+     * after {@code ^} they exclude.
      */
     private static boolean isNone(String value, List<String> known) {
         boolean areWhole = value.startsWith("=");
@@ -83,14 +83,14 @@ final class VariablesCheck {
         return file.startsWith("/") && !Files.exists(Path.of(file));
     }
 
-    /** Of all ranks, where the user says how many each has. */
+    /** Whether all ranks together have too many threads, if the user sets the number for each. */
     private static boolean areTooMany(NodeFacts node, String value) {
         long threads = node.ranks().size() * Long.parseLong(value.split(",", 2)[0]);
         return isInherited(node, "OMP_NUM_THREADS", value)
                 && threads > node.node().machine().usableCores();
     }
 
-    /** Whether no proxy is asked for any node. */
+    /** Whether no node is reached through a proxy. */
     private static boolean areDirect(NodeFacts node) {
         List<String> direct = Stream.of("no_grpc_proxy", "no_proxy", "NO_PROXY")
                 .flatMap(name -> node.variable(name).stream())
