@@ -26,10 +26,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A job of some nodes in which a launcher is held against all rules. */
+/** Tests a launcher against all rules, in a job of some nodes. */
 final class CertifiedJob {
 
-    /** What callers may have: texts of all kinds, bytes that are no UTF-8, a name that no shell knows. */
+    /** Variables that a caller may have: all kinds of text, bytes that are not UTF-8, a name that shells do not know. */
     static final Map<String, String> OF_CALLER = Map.of(
             "CERTIFY_TEXT", "it's \"$HOME\"  \\ `x`\n\u00fc\u20ac",
             "CERTIFY_BYTES", "\udcff=\udcfe",
@@ -41,7 +41,7 @@ final class CertifiedJob {
     private static final Duration TO_VANISH = Duration.ofSeconds(1);
     private static final Duration AFTER_KILL = Duration.ofSeconds(10);
 
-    /** What a launcher has to stumble over a file that is not as it should be. */
+    /** The time in which a launcher fails because of a bad or missing file, if it does not wait. */
     private static final Duration TO_STUMBLE = Duration.ofSeconds(3);
 
     private static final int MOST_SHOWN = 4;
@@ -53,12 +53,12 @@ final class CertifiedJob {
     private final Supplier<HeldLaunchers> launchers;
     private final List<Finding> findings = new ArrayList<>();
     private final List<String> left = new ArrayList<>();
-    /** As many as the launcher really starts, once that is known. */
+    /** The number of ranks; once known, of those that the launcher really starts. */
     private int ranks;
 
     /**
-     * @param grace what ranks have after SIGTERM, as the launcher was told
-     * @param launchers to be started
+     * @param grace the time of the ranks after SIGTERM, as the launcher was told
+     * @param launchers makes the launchers of a trial
      */
     CertifiedJob(
             SimulatedWorld world, Environment caller, Probe probe, Duration grace, Supplier<HeldLaunchers> launchers) {
@@ -73,9 +73,9 @@ final class CertifiedJob {
      * Tries all rules.
      *
      * @param launcher its words on a node, without the training command
-     * @param isOfEngine whether a variable is the engine's affair
+     * @param isOfEngine whether the engine decides about a variable
      * @param tries told before each trial
-     * @throws MusterException 69: it does not start a rank
+     * @throws MusterException 69: the launcher starts no rank
      */
     List<Finding> hold(IntFunction<List<String>> launcher, Predicate<String> isOfEngine, Consumer<Rule> tries)
             throws IOException, InterruptedException {
@@ -93,7 +93,7 @@ final class CertifiedJob {
         return findings;
     }
 
-    /** Muster carries out the engine's plan, and what its ranks see counts. */
+    /** The contract: what the ranks see when Muster runs the engine's plan. */
     private Contract contract(Predicate<String> isOfEngine) throws IOException, InterruptedException {
         probe.prepare("print", 0, Set.of());
         world.writeTables(UnaryOperator.identity());
@@ -108,7 +108,7 @@ final class CertifiedJob {
         }
     }
 
-    /** The variables that the launchers of all nodes get alike. */
+    /** The variables that are equal for the launchers of all nodes. */
     private Map<String, String> common() {
         Map<String, String> common =
                 new TreeMap<>(environment(world.nodes().get(0)).variables());
@@ -146,7 +146,7 @@ final class CertifiedJob {
         }
     }
 
-    /** What becomes of a table where a rule is about tables. */
+    /** The table as changed for a rule about tables. */
     private static String spoilt(Rule rule, String content) {
         return rule.is("unready")
                 ? content.replace("completed", "initializing")
@@ -200,7 +200,7 @@ final class CertifiedJob {
         }
     }
 
-    /** @param remains of launchers that ended: what belongs to one that goes on is not left behind */
+    /** @param remains processes of ended launchers; those of a running launcher are not left behind */
     private List<String> flaws(Rule rule, List<String> remains, boolean isHasty) {
         List<String> flaws = new ArrayList<>();
         if (!remains.isEmpty()) {

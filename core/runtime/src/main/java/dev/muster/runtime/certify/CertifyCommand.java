@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** {@code muster certify}: holds a launcher against an engine's contract, in a job of one node, and in one of several. */
+/** {@code muster certify}: tests a launcher against an engine's contract, in a job of one node and in one of several. */
 public record CertifyCommand(LaunchContext context, ProcessSupervisor supervisor, RunDirectory temporary) {
 
     private static final int BROKEN = 1;
@@ -38,16 +38,16 @@ public record CertifyCommand(LaunchContext context, ProcessSupervisor supervisor
     public CertifyCommand {}
 
     /**
-     * Holds the launcher that stands in place of a training command.
+     * Tests the launcher that is given in place of a training command.
      *
-     * @return 0, or 1 where a rule is broken
-     * @throws MusterException 69 where it starts no rank
+     * @return 0, or 1 if a rule is broken
+     * @throws MusterException 69 if it starts no rank
      */
     public int run(Invocation invocation) throws InterruptedException {
         Settings settings = invocation.settings();
         settings.warnings().forEach(context.console()::warn);
         if (invocation.engine().descriptor().logsIn()) {
-            // The nodes have a key.
+            // The nodes have a private key.
             temporary.requireClosed();
         }
         try {
@@ -130,7 +130,7 @@ public record CertifyCommand(LaunchContext context, ProcessSupervisor supervisor
         return Setting.ofCommandLine(option.name(), Integer.toString(number), "certify");
     }
 
-    /** The words behind env, which finds a program as a shell does: some launchers behave otherwise when they are called by a path. */
+    /** The launcher's words, behind env. It searches PATH as a shell does: some launchers behave differently if called by a path. */
     private List<String> launcher(List<String> words) {
         List<String> launcher = new ArrayList<>(List.of("/usr/bin/env"));
         launcher.addAll(BootFile.of(words, context.processInfo().directory()).command());

@@ -6,22 +6,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was found, as {@code docs/certify.schema.json} has it.
+ * The findings, as in {@code docs/certify.schema.json}.
  *
  * @param launcher its words
- * @param broken how many rows have a broken rule
+ * @param broken the number of rows with a broken rule
  */
 record CertifyReport(String engine, String platform, List<String> launcher, long broken, List<Finding> rules) {
 
     /**
-     * Whether a rule is kept in a job of so many nodes.
+     * Whether a rule is kept in a job of this size.
      *
      * @param expected what the contract says
      * @param seen what the launcher did
      */
     record Finding(String rule, String title, int nodes, boolean kept, String expected, String seen, String page) {}
 
-    /** A row for each rule, and below those that are broken what was expected, and what was seen. */
+    /** A row for each rule; below a broken one, what was expected and what was seen. */
     String text() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("RULE", "NODES", "RESULT", "PAGE", "WHAT"));

@@ -21,21 +21,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the ranks of a job must see.
  *
- * @param ranks what they saw when the engine's plan was carried out
- * @param caller the variables that the launchers of all nodes get alike
- * @param isOfEngine whether a variable is the engine's affair
+ * @param ranks what they saw when Muster ran the engine's plan
+ * @param caller the variables that are equal for the launchers of all nodes
+ * @param isOfEngine whether the engine decides about a variable
  */
 record Contract(List<SeenRank> ranks, Map<String, String> caller, Predicate<String> isOfEngine) {
 
-    /** What no two launchers choose alike, but all ranks must have the same: where they meet. */
+    /** The master address and port. Launchers choose different ones, but all ranks of a job must have the same. */
     private static final Pattern MEETING = Pattern.compile(".*_(?:ADDR|PORT)");
 
     private static final Pattern PORT = Pattern.compile(":[0-9]{4,5}\\b");
 
-    /** What shells, MPI libraries among themselves, and Muster of its own accord set. */
+    /** Variables that shells, MPI libraries and Muster itself set. */
     private static final Pattern OF_OTHERS = Pattern.compile("_|(?:OLD)?PWD|SHLVL|PMIX?_.*|MUSTER_.*|PYTHONUNBUFFERED");
 
-    /** The variables that the contract has something to say about, where shells can name them. */
+    /** The variables of the contract, if shells can name them. */
     Set<String> names() {
         return ranks.stream()
                 .flatMap(rank -> Stream.of(rank.variables(), caller)
@@ -46,7 +46,7 @@ record Contract(List<SeenRank> ranks, Map<String, String> caller, Predicate<Stri
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** What is wrong with the ranks, by the number of the rule; nothing where a rule is kept. */
+    /** The problems of the ranks, by the number of the rule; none for a rule that is kept. */
     Map<String, Set<String>> problems(List<SeenRank> seen) {
         Map<String, Set<String>> problems = new TreeMap<>();
         List<SeenRank> rest = new ArrayList<>(seen);
@@ -99,7 +99,7 @@ record Contract(List<SeenRank> ranks, Map<String, String> caller, Predicate<Stri
         return isTheirs && !Objects.equals(caller.get(name), seen.variables().get(name));
     }
 
-    /** A path may be another one, if it is there; an object may be written in another way. */
+    /** Whether a value is right. A path may differ if it exists. A JSON object may be written differently. */
     private static boolean isRight(String name, SeenRank rank, SeenRank seen) {
         String expected = rank.variables().get(name);
         String value = seen.variables().get(name);
@@ -115,7 +115,7 @@ record Contract(List<SeenRank> ranks, Map<String, String> caller, Predicate<Stri
                 || seen.paths().contains(name);
     }
 
-    /** Ports are drawn anew in each run. */
+    /** Replaces ports: each run has other ones. */
     private static String normal(String text) {
         return PORT.matcher(text).replaceAll(":PORT");
     }

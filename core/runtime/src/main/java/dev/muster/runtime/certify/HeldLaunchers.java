@@ -26,12 +26,12 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * The launchers of a trial, one a node, from their start to the end of all that they leave. Whatever descends from the supervisor is theirs:
- * orphans are its children too.
+ * The launchers of a trial, one for each node, from their start to the end of all their processes. All descendants of the supervisor
+ * count: it also adopts orphans.
  */
 final class HeldLaunchers implements AutoCloseable {
 
-    /** What of each stream is kept. */
+    /** The most bytes kept of each stream. */
     private static final int LIMIT = 1024 * 1024;
 
     private static final Duration LOOK = Duration.ofMillis(20);
@@ -40,11 +40,11 @@ final class HeldLaunchers implements AutoCloseable {
     private final Signals signals;
     private final LongSupplier nanoClock;
     private final List<SupervisedCommand> launchers = new ArrayList<>();
-    /** What they print, a stream after the other. */
+    /** The output of all launchers, stream by stream. */
     private final List<CompletableFuture<String>> streams = new ArrayList<>();
 
     private final ProcessHandle root;
-    /** What ran before: this JVM itself, too. */
+    /** The processes that ran before, among them this JVM. */
     private final Set<ProcessHandle> earlier;
 
     HeldLaunchers(ProcessSupervisor supervisor, Signals signals, LongSupplier nanoClock) {
@@ -56,7 +56,7 @@ final class HeldLaunchers implements AutoCloseable {
         earlier = root.descendants().collect(Collectors.toSet());
     }
 
-    /** Starts one more. */
+    /** Starts a launcher. */
     void start(List<String> command, Environment environment, Path directory) {
         CommandContext context = new CommandContext(environment, directory, signals::areToStop, nanoClock);
         try {
@@ -71,7 +71,7 @@ final class HeldLaunchers implements AutoCloseable {
         }
     }
 
-    /** Sends a signal to that of node 0. */
+    /** Sends a signal to the launcher of node 0. */
     void signal(int number) {
         launchers.get(0).signal(number);
     }
@@ -80,7 +80,7 @@ final class HeldLaunchers implements AutoCloseable {
         return launchers.stream().anyMatch(SupervisedCommand::hasEnded);
     }
 
-    /** How each of them ends; empty where one goes on for longer than that. */
+    /** How each launcher ends; empty for one that runs longer than the limit. */
     List<Optional<Termination>> ends(Duration limit) throws InterruptedException {
         until(() -> launchers.stream().allMatch(SupervisedCommand::hasEnded), limit);
         List<Optional<Termination>> ends = new ArrayList<>();
@@ -90,7 +90,7 @@ final class HeldLaunchers implements AutoCloseable {
         return ends;
     }
 
-    /** What is left of them after a while: programs with their pids. All that runs is ended now. */
+    /** The processes that remain after a while: names with pids. All running processes are killed then. */
     List<String> left(Duration patience) {
         until(() -> processes().isEmpty(), patience);
         List<String> left = processes().stream()
@@ -100,14 +100,14 @@ final class HeldLaunchers implements AutoCloseable {
         return left;
     }
 
-    /** All that they printed. */
+    /** All output of the launchers. */
     String printed() {
         return streams.stream()
                 .map(stream -> SupervisedCommand.last(stream, "") + "\n")
                 .collect(Collectors.joining());
     }
 
-    /** Waits until something is so; false where that takes too long. */
+    /** Waits for a condition; false if that takes too long. */
     boolean until(BooleanSupplier condition, Duration limit) {
         long begin = nanoClock.getAsLong();
         while (!condition.getAsBoolean()) {
@@ -134,7 +134,7 @@ final class HeldLaunchers implements AutoCloseable {
         processes().forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** Those that are dead already have no program any more. */
+    /** The running processes. A dead process has no program any more. */
     private List<ProcessHandle> processes() {
         return root.descendants()
                 .filter(process -> !earlier.contains(process) && !name(process).isEmpty())

@@ -18,21 +18,21 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The training command: a shell script, {@code probe.txt}, that notes what it sees, and then behaves as it is told.
+ * The training command: a shell script, {@code probe.txt}. It writes down what it sees, then behaves as it was told.
  *
  * @param program its file
- * @param seen where it notes what it sees
+ * @param seen the directory for what it sees
  */
 record Probe(Path program, Path seen) {
 
-    /** Empty words, words of several words and lines, with what shells know, bytes that are no UTF-8. */
+    /** Arguments that are hard to pass: empty, with spaces, newlines and shell characters, and with bytes that are not UTF-8. */
     static final List<String> ARGUMENTS = List.of(
             "", " ", "it's \"$HOME\"  `x` \\ *", "two\nlines\t", "\u00fc\u20ac", "\udcff\udcfe", "--x=a b", "-x");
 
     private static final int LINES = 100;
     private static final String UP = ".up";
 
-    /** What a rank has seen: texts of the kernel, as {@link ByteText} has them. */
+    /** What a rank has seen. Texts are decoded by {@link ByteText}. */
     record SeenRank(
             Map<String, String> variables,
             List<String> arguments,
@@ -42,9 +42,9 @@ record Probe(Path program, Path seen) {
             boolean hasSaved) {}
 
     /**
-     * Lets it behave in some way from now on, and forgets what it has seen.
+     * Sets the behaviour from now on, and deletes what was seen.
      *
-     * @param ranks how many of them wait for each other
+     * @param ranks how many ranks wait for each other
      * @param names of variables that may be paths
      */
     void prepare(String behaviour, int ranks, Set<String> names) throws IOException {
@@ -55,18 +55,18 @@ record Probe(Path program, Path seen) {
                 .replace("@BEHAVIOUR@", behaviour);
         Directories.remove(seen);
         Directories.make(seen);
-        // A shell that runs the old text goes on with it.
+        // A shell that still runs the old script keeps its file.
         Files.deleteIfExists(program);
         Files.writeString(program, text);
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** Lets those that wait go on. */
+    /** Lets waiting ranks continue. */
     void go() throws IOException {
         Directories.make(seen.resolve("go"));
     }
 
-    /** The pids of ranks that are there, or were. */
+    /** The pids of all ranks that run or ran. */
     List<String> pids() {
         String[] files = seen.toFile().list((directory, name) -> name.endsWith(UP));
         return Stream.of(Objects.requireNonNull(files, "the probe's directory is gone"))
@@ -82,7 +82,7 @@ record Probe(Path program, Path seen) {
         return ranks;
     }
 
-    /** Whether all that the ranks have printed is in a text. */
+    /** Whether a text contains all output of the ranks. */
     boolean isWhole(String printed) {
         return pids().stream()
                 .allMatch(pid -> printed.contains("probe " + pid + " end")
@@ -106,7 +106,7 @@ record Probe(Path program, Path seen) {
                 Files.exists(seen.resolve(pid + ".saved")));
     }
 
-    /** Each has a zero byte behind it. */
+    /** The entries of a file, each of which ends with a zero byte. */
     private List<String> entries(String file) throws IOException {
         List<String> entries = List.of(text(file).split("\0", -1));
         return entries.subList(0, entries.size() - 1);

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A rule that launchers keep or break: a row of {@code rules.txt}, where the columns are explained.
+ * A rule for launchers: a row of {@code rules.txt}, which explains the columns.
  *
- * @param nodes {@code 1}, or {@code n} where it is tried on several nodes, too
- * @param code what the launcher must end with, or {@code any}
+ * @param nodes {@code 1}, or {@code n} if it is tried on several nodes, too
+ * @param code the launcher's expected exit code, or {@code any}
  */
 record Rule(String number, String nodes, String trial, int signal, String code, String title) {
 
@@ -36,12 +36,12 @@ record Rule(String number, String nodes, String trial, int signal, String code, 
         return code.equals(ANY) || code.equals(Integer.toString(end));
     }
 
-    /** What the contract says of the end of the launcher. */
+    /** What the contract demands of the launcher's end. */
     String expected() {
         return (code.equals(ANY) ? "it ends" : "exit code " + code) + (isOfProcesses() ? ", nothing is left" : "");
     }
 
-    /** Whether it has a trial of its own in a job of so many nodes. */
+    /** Whether it has its own trial in a job of this size. */
     boolean isTried(int count) {
         return !is("-") && (count == 1 || nodes.equals("n"));
     }
@@ -51,7 +51,7 @@ record Rule(String number, String nodes, String trial, int signal, String code, 
         return number.startsWith("R8");
     }
 
-    /** Whether it is about what is left behind. */
+    /** Whether it is about processes that are left behind. */
     boolean isOfProcesses() {
         return number.compareTo("R9.5") >= 0;
     }
