@@ -20,10 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** {@code muster manifest}: prints the template of a platform's page with a job's own values in it. Writes and starts nothing. */
+/** {@code muster manifest}: prints the template of a platform's page with the values of a job. It writes and starts nothing. */
 public final class ManifestCommand {
 
-    /** DNS-1035, less what Kubernetes and Volcano append to make the name of a pod's host of it. */
+    /** A name of DNS-1035, short enough for what Kubernetes and Volcano append to it for a pod's host name. */
     private static final Pattern DNS_NAME = Pattern.compile("[a-z]([-a-z0-9]{0,48}[a-z0-9])?");
 
     private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]*");
@@ -38,7 +38,7 @@ public final class ManifestCommand {
     private static final Map<String, String> FRAMEWORKS =
             Map.of("tensorflow", "Tensorflow", "pytorch", "PyTorch", "mindspore", "MindSpore");
 
-    /** Said by the manifest, or of no meaning in it. */
+    /** Options that the manifest expresses itself, or that have no meaning in it. */
     private static final Set<Option> LEFT_OUT = Set.of(
             OptionTable.ENGINE,
             OptionTable.PLATFORM,
@@ -136,7 +136,7 @@ public final class ManifestCommand {
         return invocation.engine().options().find(name).flatMap(settings::text);
     }
 
-    /** The launcher's command line: what the user gave, less what the manifest says by itself. */
+    /** The launcher's command line: the user's options without those that the manifest expresses itself. */
     private List<String> line(Optional<Duration> grace) {
         List<String> words = new ArrayList<>(List.of(
                 platform.program(),
@@ -155,14 +155,14 @@ public final class ManifestCommand {
         return words;
     }
 
-    /** As it was written: a path is one of the container's. */
+    /** The option as the user wrote it. A path is one in the container. */
     private List<String> asGiven(Setting given) {
         return invocation
                 .engine()
                 .options()
                 .find(given.name())
                 .filter(option -> !LEFT_OUT.contains(option))
-                // MindX DL has a variable for it, which has its own place in the manifest.
+                // MindX DL has a variable for it, with its own place in the manifest.
                 .filter(option ->
                         platform != ManifestPlatform.MINDX_DL || !option.name().equals(FRAMEWORK))
                 .map(option -> given(option, given.value()))

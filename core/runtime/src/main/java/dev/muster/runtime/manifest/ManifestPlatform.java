@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The platforms that there is a template for. */
+/** The platforms with a template. */
 enum ManifestPlatform {
     /** A vcjob. */
     VOLCANO("volcano", "volcano", "volcano.yaml"),
@@ -27,7 +27,7 @@ enum ManifestPlatform {
     private static final Duration KUBERNETES_GRACE = Duration.ofSeconds(45);
     private static final Duration MINDX_TERMINATION = Duration.ofMinutes(10);
     private static final Duration SLURM_NOTICE = Duration.ofMinutes(2);
-    /** What is left of a pod's time after the ranks' grace: for the launcher's own end, and for the kubelet. */
+    /** The rest of a pod's time after the ranks' grace: for the launcher's end, and for the kubelet. */
     private static final Duration POD_MARGIN = Duration.ofSeconds(15);
 
     private static final Duration SLURM_MARGIN = Duration.ofSeconds(10);
@@ -37,8 +37,8 @@ enum ManifestPlatform {
     private final String template;
 
     /**
-     * @param word what users say
-     * @param platform what the launcher calls it when it is there
+     * @param word the name that users give
+     * @param platform the launcher's name of the platform
      */
     ManifestPlatform(String word, String platform, String template) {
         this.word = word;
@@ -46,7 +46,7 @@ enum ManifestPlatform {
         this.template = template;
     }
 
-    /** @throws MusterException when there is none, or another */
+    /** @throws MusterException no platform is given, or it has no template */
     static ManifestPlatform of(Optional<Setting> named) {
         List<String> known = new ArrayList<>();
         for (ManifestPlatform platform : values()) {
@@ -74,22 +74,22 @@ enum ManifestPlatform {
         return new Template(TextResource.read(Template.class, template));
     }
 
-    /** How the launcher is called there. */
+    /** The launcher's program on this platform. */
     String program() {
         return this == MINDX_DL ? "/opt/muster/bin/muster" : "muster";
     }
 
-    /** Whether it starts containers, whose image must be named, and makes names of hosts of the job's name. */
+    /** Whether it starts containers. They need an image, and their host names contain the job's name. */
     boolean hasPods() {
         return this != SLURM;
     }
 
-    /** Whether a job without cards makes no sense. */
+    /** Whether a job must have cards. */
     boolean needsCards() {
         return this == MINDX_DL;
     }
 
-    /** The grace that stands in the launcher's command line; none where the platform tells it. */
+    /** The grace in the launcher's command line; empty if the platform gives it. */
     Optional<Duration> grace(Optional<Duration> given) {
         return switch (this) {
             case VOLCANO, KUBERNETES -> Optional.of(given.orElse(KUBERNETES_GRACE));
@@ -98,7 +98,7 @@ enum ManifestPlatform {
         };
     }
 
-    /** How long before the end the launcher is told of it. */
+    /** How long before the end the platform signals the launcher. */
     Duration notice(Optional<Duration> given) {
         return switch (this) {
             case VOLCANO, KUBERNETES -> given.orElse(KUBERNETES_GRACE).plus(POD_MARGIN);
@@ -107,7 +107,7 @@ enum ManifestPlatform {
         };
     }
 
-    /** Whether the platform tells the launcher of its nodes, or its cards, so that its command line need not. */
+    /** Whether the platform gives the launcher the number of nodes or cards, so that the command line need not. */
     boolean tells(Option option) {
         boolean isNodes = option.equals(OptionTable.NODES);
         return switch (this) {

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A text with blanks: <code>${NAME}</code> is replaced by a value, and a line that ends with <code> #if WORD</code> is only there
- * when the word holds, one with <code> #if !WORD</code> only when it does not.
+ * A text with placeholders: <code>${NAME}</code> stands for a value. A line that ends with <code> #if WORD</code> is kept only if the
+ * word is set; one with <code> #if !WORD</code> only if it is not.
  */
 record Template(String text) {
 
@@ -17,9 +17,9 @@ record Template(String text) {
     private static final Pattern BLANK = Pattern.compile("\\$\\{([A-Z_]+)}");
 
     /**
-     * @param values of the blanks
-     * @param words that hold
-     * @throws NullPointerException for a blank without a value
+     * @param values of the placeholders
+     * @param words that are set
+     * @throws NullPointerException a placeholder has no value
      */
     String fill(Map<String, String> values, Set<String> words) {
         StringBuilder filled = new StringBuilder();

@@ -1,4 +1,4 @@
-/** Prints what a platform wants of a job: the template of the platform's page in the documentation, filled in. */
+/** Prints a platform's manifest for a job: the template of the platform's page in the documentation, filled in. */
 @NullMarked
 package dev.muster.runtime.manifest;
 
