@@ -3,8 +3,8 @@ package dev.muster.runtime.errors;
 import dev.muster.spi.PlanException;
 
 /**
- * The launcher's own exit codes, after BSD's sysexits and the shell. A rank's own code passes unchanged, a rank killed by
- * signal n gives 128+n.
+ * The launcher's own exit codes, after BSD's sysexits and the shell. A rank's own code passes unchanged. A rank killed by signal n gives
+ * 128+n.
  */
 public enum ExitCode {
     USAGE(64, "wrong options or arguments"),
@@ -29,17 +29,17 @@ public enum ExitCode {
         return code;
     }
 
-    /** For the help, without a full stop. */
+    /** The text for the help, without a full stop. */
     public String meaning() {
         return meaning;
     }
 
-    /** What the launcher ends with when signal {@code number} stopped it, or a rank. */
+    /** The exit code after signal {@code number} stopped the launcher or a rank. */
     public static int ofSignal(int number) {
         return 128 + number;
     }
 
-    /** The code for whatever ends the launcher. Where the system gives no thread, trying again may help. */
+    /** The code for an exception that ends the launcher. If the system gives no thread, a new try may help. */
     public static ExitCode of(Throwable thrown) {
         if (thrown instanceof MusterException refused) {
             return refused.exitCode();
@@ -47,7 +47,7 @@ public enum ExitCode {
         return NoThread.isIn(thrown) ? TEMPORARY : INTERNAL;
     }
 
-    /** The code for an engine's refusal: of the same name. */
+    /** The code for an engine's refusal. The names are equal. */
     public static ExitCode of(PlanException.Kind kind) {
         return valueOf(kind.name());
     }

@@ -1,8 +1,8 @@
 package dev.muster.runtime.errors;
 
 /**
- * The launcher cannot go on. The message is for the user: what happened, to what, where the value came from, what to do. It
- * is shown as it is; with {@link ExitCode#INTERNAL} also the stack trace.
+ * The launcher cannot go on. The message is for the user: what happened, to what, where the value came from, what to do. The user sees it
+ * unchanged; with {@link ExitCode#INTERNAL} also the stack trace.
  */
 public final class MusterException extends RuntimeException {
 
