@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A read-only object of few fields, in file order, that shares its keys with others: it takes a sixth of what a hash map takes. */
+/** A read-only object with few fields, in file order. It shares its keys with others, and needs a sixth of a hash map's memory. */
 final class CompactObject extends AbstractMap<String, @Nullable Object> {
 
-    /** Up to so many fields, comparing one key after the other takes no longer than a hash. */
+    /** With at most this many fields, a search through the keys is as fast as a hash. */
     static final int MOST_FIELDS = 12;
 
     private final List<String> keys;
     private final @Nullable Object[] values;
 
     /**
-     * @param keys different ones
+     * @param keys without duplicates
      * @param values as many; not copied
      */
     CompactObject(List<String> keys, @Nullable Object[] values) {

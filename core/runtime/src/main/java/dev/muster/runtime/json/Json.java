@@ -29,19 +29,16 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * All JSON that Muster reads and writes. What it reads may be hostile, or not be finished yet: everything has a limit. What it
- * writes can be shown on a terminal.
- */
+/** Reads and writes all JSON of Muster. Input may be hostile or unfinished, so everything has a limit. Output is safe on a terminal. */
 public final class Json {
 
-    /** Bytes that a JSON file may have. */
+    /** The most bytes of a JSON file. */
     public static final int LIMIT = 32 * 1024 * 1024;
 
     private static final int MEGABYTE = 1024 * 1024;
     private static final Pattern HALF = Pattern.compile("\\p{Cs}");
 
-    /** Bytes without white space: Java's objects take many times as much. */
+    /** The most bytes without white space. Java's objects need many times as much. */
     private static final int CONTENT_LIMIT = LIMIT / 2;
 
     private static final int DEEPEST = 64;
@@ -62,12 +59,12 @@ public final class Json {
 
     private Json() {}
 
-    /** The object that a text is, or why there is none. */
+    /** Reads a text; gives its object, or why there is none. */
     public static JsonReading read(String text) {
         return read(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The object that the bytes are, or why there is none. */
+    /** Reads bytes; gives their object, or why there is none. */
     public static JsonReading read(byte[] bytes) {
         if (bytes.length > LIMIT) {
             return new JsonReading.Wrong(tooBig(bytes.length));
@@ -82,7 +79,7 @@ public final class Json {
         }
     }
 
-    /** The same, also of Python's way to write an object: texts in single quotes, {@code True}, {@code False} and {@code None}. */
+    /** The same, also for Python's notation: texts in single quotes, {@code True}, {@code False} and {@code None}. */
     public static JsonReading readPython(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.UTF_8)
                 .replaceAll("\\bTrue\\b", "true")
@@ -98,20 +95,20 @@ public final class Json {
     }
 
     /**
-     * The record that an object is. Fields that the record has not are ignored; missing ones are {@code null} or zero.
+     * Converts an object to a record. Unknown fields are ignored; missing ones are {@code null} or zero.
      *
-     * @throws IllegalArgumentException when a field has another type
+     * @throws IllegalArgumentException a field has another type
      */
     public static <T> T toRecord(Map<String, ?> object, Class<T> type) {
         return Records.MAPPER.convertValue(object, type);
     }
 
-    /** The object that a record is, without what is absent. */
+    /** Converts a record to an object, without absent values. */
     public static Map<String, Object> toMap(Object value) {
         return Records.MAPPER.convertValue(value, new TypeReference<>() {});
     }
 
-    /** A copy of an object in which all texts but the keys are changed. */
+    /** A copy of an object, with all texts changed except keys. */
     public static Map<String, @Nullable Object> withTexts(Map<?, ?> object, UnaryOperator<String> change) {
         Map<String, @Nullable Object> copy = new LinkedHashMap<>();
         object.forEach((key, value) -> copy.put(String.valueOf(key), withTexts(value, change)));
@@ -137,7 +134,7 @@ public final class Json {
         return "is " + (bytes + MEGABYTE - 1) / MEGABYTE + " MB; the limit is " + limit / MEGABYTE + " MB";
     }
 
-    /** How many bytes are no white space. */
+    /** The number of bytes that are not white space. */
     private static int content(byte[] bytes) {
         int content = 0;
         for (byte each : bytes) {
@@ -146,14 +143,14 @@ public final class Json {
         return content;
     }
 
-    /** Bytes that are no UTF-8 are halves of pairs in Java's texts; written as they are, they were lost. */
+    /** Escapes halves of surrogate pairs. Java's texts hold them for bytes that are not UTF-8, and UTF-8 output would lose them. */
     private static String withoutHalves(CharSequence json) {
         return HALF.matcher(json)
                 .replaceAll(
                         half -> String.format("\\\\u%04x", (int) half.group().charAt(0)));
     }
 
-    /** Records, maps, lists, texts, numbers and booleans in one line, without its end. */
+    /** Writes records, maps, lists, texts, numbers and booleans in one line, without a newline. */
     public static String line(@Nullable Object value) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
@@ -172,8 +169,8 @@ public final class Json {
     }
 
     /**
-     * Writes the same piece by piece: lists may make their elements when they are asked for them. Where the first of them cannot be
-     * made, nothing has been written.
+     * Writes the same piece by piece, so that lists may make their elements on demand. If the first element fails, nothing has been
+     * written.
      */
     public static void write(@Nullable Object value, Consumer<String> out) {
         StringBuilder pending = new StringBuilder();
@@ -206,7 +203,7 @@ public final class Json {
         };
     }
 
-    /** Made when a record comes: it takes as long as all other JSON of a launch. */
+    /** Made only for records: it takes as long as all other JSON of a launch. */
     static final class Records {
 
         static final ObjectMapper MAPPER = JsonMapper.builder(FACTORY)

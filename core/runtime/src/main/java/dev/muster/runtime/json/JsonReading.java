@@ -4,41 +4,37 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What a JSON text turned out to be. Reasons continue a sentence that starts with the name of its file or variable. */
+/** The result of reading a JSON text. A reason continues a sentence that begins with the name of its file or variable. */
 public sealed interface JsonReading {
 
     /**
      * A whole JSON object.
      *
-     * @param content read-only and in file order; numbers are {@link Long}, {@link java.math.BigInteger}, {@link
-     *     java.math.BigDecimal} or, where they are none, {@link Double}
+     * @param content read-only and in file order; numbers are {@link Long}, {@link java.math.BigInteger}, {@link java.math.BigDecimal},
+     *     or {@link Double} for NaN and the like
      */
     record Complete(Map<String, Object> content) implements JsonReading {}
 
     /**
-     * Not JSON as it stands; a writer may not be done with it.
+     * Not valid JSON now; perhaps the writer has not finished.
      *
      * @param reason for example {@code is cut off at line 3, column 17}
      */
     record Incomplete(String reason) implements JsonReading {}
 
     /**
-     * Nothing that a writer's next stroke would repair.
+     * An error that more text cannot repair.
      *
      * @param reason for example {@code has the key "status" twice, at /status (line 3, column 11)}
      */
     record Wrong(String reason) implements JsonReading {}
 
-    /** The object, where there is one. */
+    /** The object, if there is one. */
     default Optional<Map<String, Object>> object() {
         return this instanceof Complete complete ? Optional.of(complete.content) : Optional.empty();
     }
 
-    /**
-     * The object.
-     *
-     * @param refusal what to throw where there is none, from the reason
-     */
+    /** @param refusal makes the exception from the reason, if there is none */
     default Map<String, Object> orElseThrow(Function<String, RuntimeException> refusal) {
         if (this instanceof Complete complete) {
             return complete.content;

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one document. Objects share their keys, and short texts: a table has a hundred thousand alike. */
+/** Reads one document. Objects share equal keys and short texts, because a table has a hundred thousand of them. */
 final class TreeReader {
 
-    /** Texts up to this length come again and again. */
+    /** Texts up to this length are often equal. */
     private static final int SHORT = 3;
 
     private static final int LONGEST_SHOWN = 200;
@@ -156,7 +156,7 @@ final class TreeReader {
         };
     }
 
-    /** What a writer's next stroke would not repair. */
+    /** An error that more text cannot repair. */
     private static final class Mistake extends IOException {
 
         private static final long serialVersionUID = 1L;

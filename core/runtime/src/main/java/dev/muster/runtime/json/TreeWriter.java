@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one document: what {@link TreeReader} reads as it stands, and what else there is by its fields. */
+/** Writes one document: the types of {@link TreeReader} directly, other objects by their fields. */
 final class TreeWriter {
 
     private TreeWriter() {}

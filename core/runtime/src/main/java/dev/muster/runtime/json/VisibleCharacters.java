@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.io.SerializedString;
 import dev.muster.runtime.text.Printable;
 import org.jspecify.annotations.Nullable;
 
-/** Escapes control characters, and others that are not seen as what they are: a terminal may show the text. */
+/** Escapes control characters, and others that are not visible as themselves, because a terminal may show the text. */
 final class VisibleCharacters extends CharacterEscapes {
 
     private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ final class VisibleCharacters extends CharacterEscapes {
         return codes;
     }
 
-    /** Surrogates come one by one, and are pairs. */
+    /** Surrogates come one by one. Each is half of a pair. */
     @Override
     public @Nullable SerializableString getEscapeSequence(int character) {
         boolean isShown = Character.isSurrogate((char) character) || Printable.isPlain(character);

@@ -1,4 +1,4 @@
-/** JSON text to JDK maps and lists and back. The only room that uses Jackson. */
+/** Converts JSON text to JDK maps and lists, and back. Only this package uses Jackson. */
 @NullMarked
 package dev.muster.runtime.json;
 
