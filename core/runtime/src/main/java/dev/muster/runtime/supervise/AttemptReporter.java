@@ -8,7 +8,7 @@ import dev.muster.spi.ProcessSpec;
 import java.util.List;
 import java.util.Objects;
 
-/** What the user hears of the course of a job. Only the event loop touches it. */
+/** Prints lines for the user about the course of an attempt. Only the event loop uses it. */
 final class AttemptReporter {
 
     private final AttemptState state;
@@ -22,7 +22,7 @@ final class AttemptReporter {
         this.times = state.times();
     }
 
-    /** Once, when the tasks run; services that start later are not waited for. */
+    /** Prints the started processes, once: when no task waits any more. It does not wait for services that start later. */
     void start() {
         if (isStartAnnounced) {
             return;
@@ -67,13 +67,13 @@ final class AttemptReporter {
         return name + " failed: " + how + (times.patience().isZero() ? stopping() : leftToEnd());
     }
 
-    /** A process that ends only now had failed before the one that was taken for the first. */
+    /** Reports that this process, which ends only now, failed before the one that was reported. */
     void failedBefore(SupervisedProcess process) {
         state.say(VerdictText.name(process.spec(), process.pid()) + " had failed before: "
                 + Objects.requireNonNull(process.termination()).describe());
     }
 
-    /** A process that still runs may be what another one's failure comes of. */
+    /** This process still runs, but its failure may have caused the failure that ended first. */
     void mayHaveFailedBefore(SupervisedProcess process) {
         state.say(VerdictText.name(process.spec(), process.pid())
                 + " still runs, and has told of a failure of its own before: see its log");

@@ -7,7 +7,7 @@ import dev.muster.spi.LaunchPlan;
 import java.time.Duration;
 
 /**
- * What all parts of the event loop see and act on. Only the event loop touches it.
+ * The state that all parts of the event loop share. Only the event loop uses it.
  *
  * @param times of this attempt
  * @param effects on the world
@@ -23,7 +23,7 @@ record AttemptState(
         Events clock,
         Peers peers) {
 
-    /** Nothing has happened yet. */
+    /** The state at the start of an attempt. */
     static AttemptState of(LaunchPlan plan, StopTimes times, Events clock, Effects effects, Peers peers) {
         ProcessRegistry processes = new ProcessRegistry(plan);
         ConditionWatch conditions = new ConditionWatch(
@@ -31,7 +31,6 @@ record AttemptState(
         return new AttemptState(processes, new OutcomeState(), times, conditions, effects, clock, peers);
     }
 
-    /** Now, on the clock of all events. */
     long now() {
         return clock.now();
     }
@@ -41,7 +40,7 @@ record AttemptState(
         effects.say(line);
     }
 
-    /** A wait that the user is told of when it takes longer. */
+    /** A wait that the user sees only if it takes longer than {@code quiet}. */
     Waiting waitQuietFor(Duration quiet) {
         return new WaitReporter(effects::say, clock::now).quietFor(quiet);
     }

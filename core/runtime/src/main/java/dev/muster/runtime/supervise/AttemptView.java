@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** An attempt as those see it who answer requests and questions about it. */
+/** Access to a running attempt for threads other than the event loop: for {@code muster ps}, {@code muster stop} and questions. */
 record AttemptView(Events events, OutputHub hub) implements RunningAttempt {
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);

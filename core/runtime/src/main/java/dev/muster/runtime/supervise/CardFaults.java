@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the platform says of the cards of this node's ranks. A fault that it lists ends the run; since a rank may notice it sooner than
- * the platform says so, a rank that fails is no cause yet while a list is there to be asked. Only the event loop touches it.
+ * The card faults that the platform lists for the ranks of this node. A listed fault ends the attempt. A rank may fail before the platform
+ * lists the fault of its card. So, while such a list exists, a failure of a rank is held back for a moment. Only the event loop uses it.
  */
 final class CardFaults {
 
-    /** How long after a rank's failure the platform may take to list the fault that was behind it. */
+    /** How long the platform may take, after a rank failed, to list the fault of its card. */
     private static final Duration FOR_THE_LIST = Duration.ofSeconds(10);
 
     private final Optional<ResetFile> file;
@@ -29,7 +29,7 @@ final class CardFaults {
     private @Nullable Held held;
     private String told = "";
 
-    /** A failure that is not believed yet to be all. */
+    /** A failure that is held back, since a card fault may be its cause. */
     private record Held(Cause.ProcessFailed cause, long when, long since) {}
 
     CardFaults(AttemptState state) {
@@ -37,7 +37,7 @@ final class CardFaults {
         this.file = state.effects().resetFile();
     }
 
-    /** Somebody has looked. */
+    /** The {@link FaultWatch} has read another state of the list. */
     void heard(ResetFile.Seen look) {
         if (!look.problem().isEmpty() && !look.problem().equals(told)) {
             told = look.problem();
@@ -46,7 +46,7 @@ final class CardFaults {
         seen = look;
     }
 
-    /** The fault of a rank of this node, as what ends the run. */
+    /** The listed fault of this node's ranks as the cause of the attempt's end. */
     Optional<Cause> cause() {
         SortedSet<Integer> faulty = new TreeSet<>();
         if (seen != null && seen.isComplete()) {
@@ -70,7 +70,7 @@ final class CardFaults {
                 .toList();
     }
 
-    /** Whether a failure is kept until the platform may have said what was behind it. A later one is no more than that. */
+    /** Whether this failure is held back until the platform may have listed its fault. While one is held, all later causes are dropped. */
     boolean holds(Cause cause, long when) {
         if (held != null) {
             return true;
@@ -93,20 +93,20 @@ final class CardFaults {
         return held != null;
     }
 
-    /** Whether nothing more is to be found out about the failure that is kept. */
+    /** Whether the wait of the held failure is over: a fault is listed, or the time is up. */
     boolean isOver() {
         return held != null && (cause().isPresent() || state.now() - held.since >= FOR_THE_LIST.toNanos());
     }
 
-    /** When {@link #isOver} must be asked again even if nothing is heard. */
+    /** When to ask {@link #isOver} again if no event comes. */
     OptionalLong nextLook() {
         return held == null ? OptionalLong.empty() : OptionalLong.of(held.since + FOR_THE_LIST.toNanos());
     }
 
     /**
-     * Lets go of the failure that is kept.
+     * Reports the failure that is held back.
      *
-     * @param end gets what ends the run, and when it happened: the failure that was kept, unless a fault was behind it
+     * @param end gets the cause and its time: the listed fault, or else the held failure
      */
     void release(ObjLongConsumer<Cause> end) {
         Held first = held;

@@ -18,16 +18,15 @@ public record DebuggedRank(OptionalInt rank) {
         return rank.isPresent() && process.placement().map(RankInfo::rank).equals(Optional.of(rank.getAsInt()));
     }
 
-    /** Where it prints. */
     OutputTarget terminal() {
         return new OutputTarget(StandardStreams.terminal().orElseThrow(), -1);
     }
 
     /**
-     * Whether a job can have it.
+     * Checks that the job can have such a rank.
      *
      * @param wanted a setting that names a rank
-     * @throws MusterException the job has no such rank, or another program has its terminal
+     * @throws MusterException the job has no such rank, or another program starts the ranks and has their terminal
      */
     public static void require(Setting wanted, LaunchPlan plan) {
         int size = PlanRanks.worldSize(plan);
@@ -41,7 +40,7 @@ public record DebuggedRank(OptionalInt rank) {
         }
     }
 
-    /** @throws MusterException there is no terminal for it */
+    /** @throws MusterException the rank is on this node, and there is no terminal for it */
     void requireTerminal(LaunchPlan plan, RunTools tools) {
         if (plan.processes().stream().noneMatch(this::is)) {
             return;

@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All that the event loop does to the world. Calls return soon; what comes of them arrives as {@link Event}s. Where nothing is said here of the
- * world there is nothing in it.
+ * All side effects of the event loop. Calls return soon. Their results arrive as {@link Event}s. A default method stands for a world in
+ * which there is nothing of that kind.
  */
 interface Effects {
 
-    /** What a process has that could not be started. */
+    /** The ids of a process that could not be started. */
     StartedProcess NOT_STARTED = new StartedProcess(0, 0);
 
     /**
-     * Starts a process and posts {@link Event.Ended} when it has ended, also when it could not be started at all. Files that it reads
-     * and that nobody has read before are written first.
+     * Starts a process, after it writes the files that the process reads. Posts {@link Event.Ended} when the process has ended, also when
+     * it could not be started.
      */
     StartedProcess start(ProcessSpec process);
 
@@ -31,49 +31,49 @@ interface Effects {
     void signal(long id, int number, SignalScope scope);
 
     /**
-     * Ends processes and all that they have started.
+     * Stops processes and all their descendants.
      *
-     * @param only these; empty: all
-     * @param grace between SIGTERM and SIGKILL, from now on
-     * @return the number of this order; events of its course have it
+     * @param only the processes to stop; empty: all
+     * @param grace the time between SIGTERM and SIGKILL; it starts now
+     * @return the number of this order; events about it carry this number
      */
     long stop(Set<Long> only, Duration grace);
 
-    /** The ranks of other nodes have ended too: a host that waits for them may be stopped. */
+    /** Lets a host of ranks be stopped: the ranks of all nodes have ended. */
     void release(long id);
 
-    /** From now on the supervisor gives the processes so much time when this JVM has died. */
+    /** Sets the grace that the native supervisor uses if this JVM dies. */
     void setGrace(Duration grace);
 
-    /** Ranks are being told to end: what they print from now on is not why one of them has failed. */
+    /** Marks the start of a stop in the output. What ranks print after it is not the reason of a failure. */
     void stopBegins();
 
-    /** Whether all is known that a process has printed which has ended. */
+    /** Whether all output of an ended process has been read. */
     default boolean isRead(ProcessSpec process) {
         return true;
     }
 
-    /** Whether a process has failed because another was gone, as far as it tells. */
+    /** Whether a process failed only because another process was gone, according to its output. */
     boolean isConsequence(ProcessSpec process, Termination how);
 
-    /** Whether a process that runs has printed a traceback that tells of a failure of its own. */
+    /** Whether a running process has printed a traceback about a failure of its own. */
     boolean hasOwnTraceback(ProcessSpec process);
 
-    /** What a file in the run's private directory holds; empty when it cannot be read. */
+    /** The content of a file in the attempt's private directory; empty if it cannot be read. */
     String privateText(String name);
 
-    /** Why a process of the plan could not have this port; empty: it could. */
+    /** Why a process of the plan could not bind this port; empty: it could. */
     Optional<String> refusal(RequiredPort port);
 
-    /** Whether these words are about a rank on another node. */
+    /** Whether this text is about a rank on another node. */
     default boolean isElsewhere(String words) {
         return false;
     }
 
-    /** What the kernel's memory killer has done since the run began. */
+    /** What the kernel's memory killer did since the attempt began. */
     MemoryKills memoryKills();
 
-    /** Where the output of a process is logged; empty: nowhere. */
+    /** The log file of a process; empty: it has none. */
     Optional<Path> log(ProcessSpec process);
 
     /** Whether a process has the user's terminal. */
@@ -81,15 +81,15 @@ interface Effects {
         return false;
     }
 
-    /** Where the platform lists faults of cards. What is seen there comes as {@link Event.FaultsSeen}. */
+    /** The file in which the platform lists card faults. A change of it arrives as {@link Event.FaultsSeen}. */
     default Optional<ResetFile> resetFile() {
         return Optional.empty();
     }
 
-    /** So many ranks and services run, and no rank is waited for any more. */
+    /** All ranks have started. Called with the number of ranks and services that run. */
     default void running(int processes) {}
 
-    /** The same text without the values of secrets. */
+    /** The text with the values of secrets masked. */
     String masked(String text);
 
     /** A line for the user. */

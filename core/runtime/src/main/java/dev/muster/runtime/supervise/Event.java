@@ -23,7 +23,7 @@ sealed interface Event {
     /**
      * A process that was started has ended.
      *
-     * @param use what it has used, where it has run
+     * @param use its use of resources; empty: it never ran
      */
     record Ended(String id, Termination termination, long nanoTime, Optional<ResourceUse> use) implements Event {
 
@@ -32,43 +32,43 @@ sealed interface Event {
         }
     }
 
-    /** What the supervisor tells beside ends of processes. */
+    /** An event of the native supervisor other than the end of a process. */
     record OfSupervisor(SupervisorEvent event, long nanoTime) implements Event {}
 
     /**
      * The launcher received a signal.
      *
-     * @param taken told when the event loop has come to it
+     * @param taken called when the event loop handles the signal
      */
     record SignalReceived(ReceivedSignal signal, long nanoTime, Runnable taken) implements Event {}
 
-    /** Another launcher has said something. */
+    /** A message of another launcher. */
     record OfPeer(LinkEvent heard, long nanoTime) implements Event {}
 
     /**
-     * A thread of the launcher has broken down, and what it was to do nobody does any more.
+     * A thread of the launcher ended with an exception. Its work will not be done.
      *
-     * @param thrown what it did not expect
+     * @param thrown the uncaught exception
      */
     record Broken(String thread, Throwable thrown, long nanoTime) implements Event {}
 
-    /** Somebody outside wants something of this launcher. */
+    /** A request to this launcher from outside the event loop. */
     sealed interface Asked extends Event {}
 
     /**
-     * Time between TERM and KILL, from now on.
+     * Sets the grace of the stop.
      *
-     * @param grace empty: as much as it is
-     * @param then gets what it is now
+     * @param grace empty: do not change it
+     * @param then gets the grace that holds now
      */
     record GraceSet(Optional<Duration> grace, Consumer<Duration> then, long nanoTime) implements Asked {}
 
-    /** To know what runs; the answer is an object of JSON. */
+    /** Asks what runs here; the answer is a JSON object. */
     record ListAsked(Consumer<Map<String, Object>> answer, long nanoTime) implements Asked {}
-    /** The platform's list of faults says something else than before. */
+    /** The platform's list of card faults has changed. */
     record FaultsSeen(ResetFile.Seen seen, long nanoTime) implements Event {}
 
-    /** The job hangs, and is to end. */
+    /** The job hangs and must end. */
     record Hangs(String reason, boolean isToRestart, long nanoTime) implements Asked {}
 
     /** A condition of the plan has come true. */

@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The way into the event loop: any thread posts, the loop alone takes, in the order of time, not of arrival. */
+/** The queue of the event loop. Any thread posts. Only the event loop takes, in order of event time, not of arrival. */
 final class Events {
 
-    /** Of what happened at the same moment, the end of a process comes before what it makes true. */
+    /** At equal times the end of a process comes before the condition that it makes true. */
     private static final Comparator<Event> IN_TIME = (one, other) -> {
         int order = Long.compare(one.nanoTime(), other.nanoTime());
         return order == 0 ? Boolean.compare(isConditionMet(one), isConditionMet(other)) : order;
@@ -35,12 +35,12 @@ final class Events {
         queue.add(event);
     }
 
-    /** Now, on the clock that all deadlines use; it never jumps. */
+    /** Now, on the monotonic clock that all deadlines use. */
     public long now() {
         return nanoClock.getAsLong();
     }
 
-    /** The oldest event that is there; empty when the deadline comes first. Without a deadline it waits for an event. */
+    /** Waits for the oldest event; empty: the deadline came first. Without a deadline it waits for ever. */
     Optional<Event> next(OptionalLong deadline) throws InterruptedException {
         if (taken.isEmpty() && queue.isEmpty()) {
             @Nullable Event event = deadline.isEmpty()
@@ -53,7 +53,7 @@ final class Events {
         return ready();
     }
 
-    /** The oldest event that is there already. */
+    /** The oldest event that is there already; does not wait. */
     Optional<Event> ready() {
         queue.drainTo(taken);
         taken.sort(IN_TIME);

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Finds out what more is known of the process whose failure ended the job. */
+/** Collects evidence about the process whose failure ended the job: its last output, its command, and the rank that failed. */
 record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub) {
 
     private static final int LONGEST_COMMAND = 160;
     private static final int UNCAUGHT = 1;
 
-    /** The verdict, with the evidence where this node has any. */
+    /** The verdict, with evidence if this node has any. */
     Verdict into(Verdict verdict) {
         if (verdict.cause() instanceof Cause.ProcessFailed failed) {
             Cause.ProcessFailed explained = withReasonOfHook(failed);
@@ -42,7 +42,7 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
                 : verdict;
     }
 
-    /** What a process said last, or the one of its ranks that it says failed. */
+    /** The last output of a process, or of its rank that it reports as failed. */
     List<String> words(ProcessSpec process) {
         return culprit(process)
                 .map(rank -> said(process, OptionalInt.of(rank.rank()), rank.local()))
@@ -51,7 +51,7 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
                 .orElseGet(() -> LastWords.of(text(process), settings::masked, true));
     }
 
-    /** Hooks are the engine's own commands: what a failed one printed last is the reason why the job cannot run. */
+    /** A hook is a command of the engine: the last line of a failed hook is the reason for the user. */
     private Cause.ProcessFailed withReasonOfHook(Cause.ProcessFailed failed) {
         if (!(failed.process() instanceof ProcessSpec.Hook) || failed.reason().isPresent()) {
             return failed;
@@ -93,7 +93,7 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
         return new Evidence(node, command, words, culprit);
     }
 
-    /** What prints for all ranks of the job that are not of the plan. */
+    /** The process through which all hosted ranks print. */
     private Optional<ProcessSpec> printer() {
         return plan.plan().processes().stream()
                 .filter(process ->
@@ -102,7 +102,7 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
     }
 
     private Evidence.Words own(ProcessSpec process, Cause.ProcessFailed failed) {
-        // Where no rank said anything, what has started them did.
+        // If no rank printed anything, the output is that of their host.
         Optional<SharedOutput> ranks = process.rankLines()
                 .map(lines -> shared(process, lines))
                 .filter(output -> !output.ofRanks().isBlank());
@@ -123,7 +123,7 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
         return new Evidence.Words(lines, Optional.of(printer.id()), marked.isPresent());
     }
 
-    /** Of its own output, else of its lines in that of all. */
+    /** From the rank's own output, or else from its lines in the shared output. */
     private Optional<String> ofRank(ProcessSpec printer, int rank, OptionalInt local) {
         return hub.lastOfRank(rank)
                 .or(() -> shared(printer, printer.rankLines().orElseThrow()).ofRank(rank, local));

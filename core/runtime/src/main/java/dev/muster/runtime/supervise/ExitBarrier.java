@@ -16,17 +16,17 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /**
- * What a launcher waits for when nothing of its node runs any more: how the job ended, and that nobody needs it. Only the event
- * loop touches it.
+ * The last wait of a launcher, after all processes of its node have ended. It waits for the outcome of the job, and until no other launcher
+ * needs it. Only the event loop uses it.
  */
 final class ExitBarrier {
 
-    /** How long the others may take to say how the job ended. */
+    /** How long to wait for the outcome of the job. */
     private static final long FOR_THE_DECISION = Duration.ofSeconds(2).toNanos();
-    /** How much longer than the grace of their processes the others may take to leave. */
+    /** How long, beyond the grace, to wait until the others have ended. */
     private static final long BEYOND_THE_GRACE = Duration.ofSeconds(5).toNanos();
 
-    /** The others usually end at the same time. */
+    /** The user sees no line about a shorter wait: the others usually end at the same time. */
     private static final Duration QUIET = Duration.ofSeconds(5);
 
     private static final long PAUSE = Duration.ofSeconds(1).toNanos();
@@ -50,33 +50,33 @@ final class ExitBarrier {
         this.outcome = state.outcome();
     }
 
-    /** How the whole job ended. */
+    /** The leader has decided how the job ended. */
     void decided(LinkEvent.Decided end, long when) {
         decided = Optional.of(end);
         decidedAt = when;
     }
 
-    /** Nobody needs this launcher any more. */
+    /** No other launcher needs this one any more. */
     void mayLeave() {
         mayLeave = true;
     }
 
-    /** Whoever stays only for the platform's sake need not. */
+    /** A signal came: it ends a stay, and a member's wait after its success. */
     void signalled() {
         isSignalled = true;
     }
 
-    /** Others may still run when this node has succeeded, and a stop of this launcher is one of theirs. */
+    /** Whether a signal after this node's success still stops the job: other nodes may run. */
     boolean isForOthers() {
         return link.leads() || others.restarts();
     }
 
-    /** Waits for nobody. */
+    /** Ends the wait at once. */
     void hurry() {
         isHurried = true;
     }
 
-    /** The cause for the verdict: the job's, where it began elsewhere. */
+    /** The cause for the verdict: the job's cause if the job's end began on another node. */
     Cause settled() {
         Cause own = outcome.cause();
         if (decided.isEmpty() || outcome.isSuccess()) {
@@ -104,12 +104,12 @@ final class ExitBarrier {
         return isOver;
     }
 
-    /** When {@link #isOver} must be asked again even if nothing happens. */
+    /** When to ask {@link #isOver} again if no event comes. */
     OptionalLong nextLook() {
         return LongStream.concat(end().stream(), nextReminder.stream()).min();
     }
 
-    /** How it all ended, now that everything is over. */
+    /** The verdict, after the wait is over. */
     Verdict verdict() {
         long now = state.now();
         ProcessRegistry processes = state.processes();
@@ -133,7 +133,7 @@ final class ExitBarrier {
                 && (mayLeave || !link.leads() || others.staysFor().isPresent());
     }
 
-    /** How long it waits at most. */
+    /** The latest time at which the wait ends. */
     private OptionalLong end() {
         if (stays()) {
             return OptionalLong.of(outcome.since() + others.staysFor().get().toNanos());
@@ -141,14 +141,14 @@ final class ExitBarrier {
         if (decided.isPresent()) {
             return OptionalLong.of(decidedAt + state.times().grace().toNanos() + BEYOND_THE_GRACE);
         }
-        // The first failure may be known only when its process has ended, and that has the grace for it.
+        // The first failure may become known only when its process ends, within the grace.
         long more = outcome.isDoubtful() ? state.times().grace().toNanos() : 0;
         return outcome.isSuccess()
                 ? OptionalLong.empty()
                 : OptionalLong.of(outcome.knownSince() + FOR_THE_DECISION + more);
     }
 
-    /** Pods of a job that all fail together are not replaced on some platforms. */
+    /** Whether to stay: some platforms do not replace the pods of a job that all fail together. */
     private boolean stays() {
         return others.staysFor().isPresent() && outcome.isElsewhere() && !outcome.isSuccess() && !outcome.isAskedFor();
     }

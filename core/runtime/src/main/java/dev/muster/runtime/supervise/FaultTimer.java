@@ -15,7 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Kills ranks of a simulated job so long after their start as the user of the simulation wants. */
+/** Kills ranks of a simulated job at the times that {@code --fail} gives, counted from their start. */
 final class FaultTimer implements AutoCloseable {
 
     private final Consumer<StartedProcess> kill;
@@ -25,8 +25,8 @@ final class FaultTimer implements AutoCloseable {
     private final Optional<ScheduledExecutorService> clock;
 
     /**
-     * @param faults of this run
-     * @param kill sends SIGKILL to a process that has not ended
+     * @param faults of this attempt
+     * @param kill sends SIGKILL to a process that still runs
      */
     FaultTimer(List<Fault> faults, Consumer<StartedProcess> kill, Consumer<String> say) {
         this.kill = kill;
@@ -41,7 +41,7 @@ final class FaultTimer implements AutoCloseable {
     synchronized void started(String rank, StartedProcess process) {
         for (Fault fault : List.copyOf(waiting)) {
             if (fault.rank().equals(rank)) {
-                // Nobody waits for it: the run may end before.
+                // No code waits for this future: the attempt may end before.
                 Future<?> unused = clock.orElseThrow()
                         .schedule(() -> strike(fault, process), fault.after().toMillis(), TimeUnit.MILLISECONDS);
             }
@@ -55,14 +55,14 @@ final class FaultTimer implements AutoCloseable {
 
     private synchronized void strike(Fault fault, StartedProcess process) {
         if (!ended.contains(fault.rank()) && waiting.remove(fault)) {
-            // Before it happens, so that no line about the end comes before its reason.
+            // Printed before the kill, so that the line about the end comes later.
             say.accept("--fail: killing rank " + fault.rank() + " (pid " + process.pid() + ") "
                     + Durations.format(fault.after()) + " after its start");
             kill.accept(process);
         }
     }
 
-    /** The run is over; nobody is killed any more. */
+    /** The attempt is over: no rank is killed any more. */
     @Override
     public synchronized void close() {
         clock.ifPresent(ScheduledExecutorService::shutdownNow);

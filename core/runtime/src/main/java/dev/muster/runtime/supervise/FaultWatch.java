@@ -7,14 +7,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/** Looks at the platform's list of faults again and again, on a thread of its own: a file system may take its time. */
+/** Polls the platform's list of card faults. It has its own thread, since a file system may be slow. */
 final class FaultWatch implements AutoCloseable {
 
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(250);
 
     private volatile boolean isClosed;
 
-    /** @param changed told what the first look shows, and what each that shows something else does */
+    /** @param changed gets the first state of the list, and each different one */
     FaultWatch(Optional<ResetFile> file, Consumer<ResetFile.Seen> changed) {
         file.ifPresent(there -> Daemon.start("card faults", () -> watch(there, changed)));
     }

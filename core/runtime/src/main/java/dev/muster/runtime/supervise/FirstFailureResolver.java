@@ -14,27 +14,27 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds out which of several failures was the first. That is the one that was reaped first; where it only tells that another was gone, and
- * others have ended before anybody was told, the first of these that tells of a failure of its own. A rank that raises may need seconds to
- * end, and others that lose their connections to it end sooner: so a rank that still runs when a failure is heard of, and has printed a
- * traceback of its own, is the first when it ends with a code. Only the event loop touches it.
+ * Finds the first of several failures. It is the process that was reaped first, with two exceptions. If that one only tells that another
+ * process was gone, the first failure is the first process that tells of its own. A rank that raises may need seconds to end, while ranks
+ * that lose their connection to it end sooner. So a running rank that has printed a traceback of its own is the first if it ends with a
+ * code. Only the event loop uses it.
  */
 final class FirstFailureResolver {
 
-    /** For words, as somebody who was left behind may hold an output open, and for the end of who has more to say. */
+    /** How long to wait for more failures and for their output, which an orphan may hold open. */
     private static final long PATIENCE = Duration.ofMillis(200).toNanos();
 
     private static final long PAUSE = Duration.ofMillis(2).toNanos();
-    /** It takes time to read so much; of more that fail at once, words tell no more. */
+    /** At most so many outputs are read, since reading takes time. More of them tell nothing new. */
     private static final int MOST_READ = 64;
 
     private final ProcessRegistry processes;
     private final Effects effects;
-    /** Failures that nobody has been told of, in their order. */
+    /** Failures that are not reported yet, in their order. */
     private final List<SupervisedProcess> fresh = new ArrayList<>();
-    /** Which of these only tell that another was gone; asked when all is read, and kept while others are waited for. */
+    /** Which of these only tell that another process was gone. Computed after all output is read, and kept during the wait. */
     private final Map<SupervisedProcess, Boolean> consequences = new HashMap<>();
-    /** Who runs and may have failed before. */
+    /** Processes that still run and may have failed before. */
     private final Set<SupervisedProcess> suspects = new HashSet<>();
 
     private long freshSince;
@@ -45,9 +45,9 @@ final class FirstFailureResolver {
     }
 
     /**
-     * A process has failed, and others may have at the same time.
+     * A process has failed; others may fail at the same time.
      *
-     * @param now when that was heard of
+     * @param now when the launcher learned of it
      */
     void failed(SupervisedProcess process, long now) {
         freshSince = fresh.isEmpty() ? now : freshSince;
@@ -58,7 +58,7 @@ final class FirstFailureResolver {
         return !fresh.isEmpty();
     }
 
-    /** Whether it is known what they have said, and one of them tells of a failure of its own. */
+    /** Whether all output of the failures is read and one is a failure of its own, or the time is up. */
     boolean areKnown(long now) {
         return now - freshSince >= PATIENCE
                 || (fresh.stream().allMatch(failed -> effects.isRead(failed.spec()))
@@ -72,12 +72,12 @@ final class FirstFailureResolver {
                 .findFirst();
     }
 
-    /** When {@link #areKnown} must be asked again even if nothing happens. */
+    /** When to ask {@link #areKnown} again if no event comes. */
     static long nextLook(long now) {
         return now + PAUSE;
     }
 
-    /** The first of the failures that nobody has been told of. There is one. */
+    /** The first of the unreported failures. There must be one. */
     SupervisedProcess first() {
         SupervisedProcess first = ownFailure().orElse(fresh.get(0));
         fresh.clear();
@@ -85,7 +85,7 @@ final class FirstFailureResolver {
         return first;
     }
 
-    /** Whether what ends the job is a failure of a process only because another was gone. */
+    /** Whether the cause is a process that failed only because another was gone. */
     boolean isConsequence(Cause cause) {
         return cause instanceof Cause.ProcessFailed known
                 && processes
@@ -95,12 +95,11 @@ final class FirstFailureResolver {
                         .isPresent();
     }
 
-    /** Whether a process has failed only because another was gone. */
     private boolean isConsequence(SupervisedProcess failed) {
         return effects.isConsequence(failed.spec(), Objects.requireNonNull(failed.termination()));
     }
 
-    /** The end of the job is known, and is not yet told to those who run: who of them may have failed before is looked for. */
+    /** Searches for running ranks that may have failed before. Called when the end is known, before the ranks are stopped. */
     Set<SupervisedProcess> search() {
         processes.tasks().stream()
                 .filter(SupervisedProcess::isRunning)
@@ -109,22 +108,22 @@ final class FirstFailureResolver {
         return suspects;
     }
 
-    /** Whether somebody runs who may have failed before. */
+    /** Whether a rank still runs that may have failed before. */
     boolean isSearching() {
         return !suspects.isEmpty();
     }
 
-    /** Whether a process that has ended had failed before what was taken for the first failure. */
+    /** Whether this ended process failed before the failure that was taken for the first. */
     boolean isEarlier(SupervisedProcess ended) {
         Termination how = Objects.requireNonNull(ended.termination());
         boolean isOwnCode =
                 !how.isSuccess() && !how.isBySigterm() && how.signal().orElse(0) != SignalNames.KILL;
-        // Of those that a process hosts, a later one may have said that others were gone.
+        // If it hosts ranks, the output may be that of a later rank which lost the others.
         boolean saysMore = ended.spec().hosted().isPresent();
         return suspects.remove(ended) && isOwnCode && (saysMore || !isConsequence(ended));
     }
 
-    /** It is known. */
+    /** Ends the search. */
     void end() {
         suspects.clear();
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Runs the hooks of a phase one after another, each until it ends or its deadline passes. Only the event loop touches it. */
+/** Runs the hooks of a phase one after another. Each runs until it ends or its deadline passes. Only the event loop uses it. */
 final class HookSequence {
 
     private final List<SupervisedProcess> steps;
@@ -26,7 +26,7 @@ final class HookSequence {
         return steps.isEmpty();
     }
 
-    /** Goes on as far as possible; true when all steps have ended. */
+    /** Goes on as far as possible; true: all hooks have ended. */
     boolean advance() {
         while (current < steps.size()) {
             SupervisedProcess step = steps.get(current);
@@ -48,7 +48,7 @@ final class HookSequence {
         return true;
     }
 
-    /** When the current step is overdue. */
+    /** The deadline of the current hook. */
     OptionalLong deadline() {
         return deadline;
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Lets hosts of ranks be stopped when, in a stop, the ranks of all nodes have ended: an mpirun that ends sooner would end those of other
- * nodes in a time of its own. Only the event loop touches it.
+ * Lets hosts of ranks be stopped, in a stop, after the ranks of all nodes have ended. An mpirun that ends sooner would end the ranks of
+ * other nodes after a delay of its own. Only the event loop uses it.
  */
 final class HostedRankTracker {
 
@@ -28,12 +28,12 @@ final class HostedRankTracker {
         this.peers = peers;
     }
 
-    /** None of the ranks that a process hosts runs any more, in a stop. */
+    /** In a stop, all ranks of this host have ended. */
     void ended(long host) {
         state.processes().findStarted(host).ifPresent(withoutRanks::add);
     }
 
-    /** Tells what is known now. */
+    /** Tells the other launchers which ranks have ended, and releases the hosts that may end. */
     void look() {
         if (withoutRanks.isEmpty()) {
             return;
@@ -62,7 +62,7 @@ final class HostedRankTracker {
         return withoutRanks.contains(host) || !host.isRunning();
     }
 
-    /** How the job ended: of a launcher that leads and is gone nobody hears that no rank runs. */
+    /** The job has ended. A leader that is lost cannot tell that its ranks have ended, so they count as ended. */
     void decided(JobEnd end) {
         if (end.kind() == JobEnd.Kind.LOST) {
             state.conditions().ended(LauncherNodes.processOf(HostedEnds.ALL, end.launcher()), state.now());

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the logs and results of a launcher go, from its first run to its end: a directory of its own below the usual one, when another
- * launcher writes the same files there. The first has their names until it ends, however it ends: a hidden file is locked. Where files
- * cannot be locked, nobody can tell, and all have them.
+ * The directory for the logs and results of a launcher. If another launcher already writes the same files, this one gets a subdirectory of
+ * its own. The first launcher holds the names by a lock on a hidden file until it ends. Where files cannot be locked, all use the usual
+ * directory.
  */
 public final class LogDirectoryClaim implements AutoCloseable {
 
@@ -26,14 +26,14 @@ public final class LogDirectoryClaim implements AutoCloseable {
     private @Nullable RunIdentity identity;
     private @Nullable Path file;
     private @Nullable FileChannel channel;
-    /** What another launcher says of itself that has the names. */
+    /** How the launcher that holds the names describes itself. */
     private Optional<String> other = Optional.empty();
 
     /**
      * Claims the usual directory, unless that was done before.
      *
      * @param mine who this launcher is
-     * @param warn told about other launchers
+     * @param warn gets a line about another launcher
      * @return where the logs go
      */
     Path claim(Path usual, RunIdentity mine, Consumer<String> warn) {
@@ -49,21 +49,21 @@ public final class LogDirectoryClaim implements AutoCloseable {
         return in(usual);
     }
 
-    /** Where they are, when the usual place is this one. */
+    /** The directory of this launcher's files, given the usual directory. */
     public Path in(Path usual) {
         return identity == null || other.isEmpty() ? usual : usual.resolve(identity.run());
     }
 
-    /** Gives the names up. */
+    /** Releases the names. */
     @Override
     public void close() {
         FileChannel locked = channel;
         if (locked != null && file != null) {
             try (locked) {
-                // As long as it is locked, so that nobody else's is removed.
+                // While the lock is held, so that this never removes the file of another launcher.
                 Files.deleteIfExists(file);
             } catch (IOException stays) {
-                // An empty claim: the next launcher takes it.
+                // The file stays without a lock: the next launcher takes it.
             }
         }
         channel = null;
@@ -76,7 +76,7 @@ public final class LogDirectoryClaim implements AutoCloseable {
         try {
             lock(SafeFile.openOrMake(name, StandardOpenOption.READ), name, who);
         } catch (IOException cannotBeLocked) {
-            // Nothing can be written there, or it is a file system without locks.
+            // The directory cannot be written, or its file system has no locks.
         }
     }
 
@@ -111,11 +111,11 @@ public final class LogDirectoryClaim implements AutoCloseable {
             channel.truncate(0);
             channel.write(ByteBuffer.wrap(who.getBytes(StandardCharsets.UTF_8)), 0);
         } catch (IOException diskFull) {
-            // It is locked all the same; the others do not learn by whom.
+            // The lock holds all the same; other launchers cannot name its holder.
         }
     }
 
-    /** Whoever has just got the names may not have written its line. */
+    /** The description of the holder. A holder that has just locked the file may not have written it yet. */
     private static String others(FileChannel channel) throws IOException {
         ByteBuffer content = ByteBuffer.allocate(LONGEST);
         int length = Math.max(0, channel.read(content, 0));

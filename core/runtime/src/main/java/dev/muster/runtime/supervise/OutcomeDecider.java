@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Begins the end of this node's part: finds what ends it, and lets everybody know whom it concerns. Only the event loop touches it. */
+/** Decides when and why this node's part ends, and reports that to the other launchers and the user. Only the event loop uses it. */
 final class OutcomeDecider {
 
-    /** How often somebody looks whether a rank that is not of the plan has ended. */
+    /** How often to check whether a rank outside the plan has ended. */
     private static final long PAUSE = Duration.ofMillis(500).toNanos();
 
     private final OutcomeEvaluator evaluator;
@@ -21,7 +21,7 @@ final class OutcomeDecider {
     private final FirstFailureResolver failures;
     private final CardFaults faults;
     private final AttemptState state;
-    /** Whose ends are told once it is known which of them ends the job. */
+    /** Processes whose ends are reported once it is known which of them ends the job. */
     private final List<SupervisedProcess> untold = new ArrayList<>();
 
     OutcomeDecider(AttemptState state, PeerNotifier peers, AttemptReporter reporter) {
@@ -56,7 +56,7 @@ final class OutcomeDecider {
         peers.ended(process);
     }
 
-    /** The job ends because of a failure, and one that came before may become known only now. */
+    /** After the job's end is decided: this process may have failed before the failure that decided it. */
     private void reconsider(SupervisedProcess ended) {
         boolean wasSearching = failures.isSearching();
         if (failures.isEarlier(ended)) {
@@ -72,22 +72,22 @@ final class OutcomeDecider {
         }
     }
 
-    /** The platform's list of faults says something else than before. */
+    /** The platform's list of card faults has changed. */
     void seen(ResetFile.Seen faultsNow) {
         faults.heard(faultsNow);
     }
 
-    /** A failure is known, and not yet whether it was the first. */
+    /** Whether a failure is known, but not yet whether it was the first. */
     boolean isPending() {
         return failures.isPending() || faults.isHolding();
     }
 
-    /** The end is known, and a rank that still runs may have failed before it. */
+    /** Whether the end is known, but a rank that still runs may have failed before. */
     boolean isSearching() {
         return failures.isSearching();
     }
 
-    /** When {@link #goOn} must be called again even if nothing happens. */
+    /** When to call {@link #goOn} again if no event comes. */
     OptionalLong nextLook() {
         if (failures.isPending()) {
             return OptionalLong.of(FirstFailureResolver.nextLook(state.now()));
@@ -111,7 +111,7 @@ final class OutcomeDecider {
         }
     }
 
-    /** Something else happens, which may be an end too: what has failed before has failed before. */
+    /** Settles pending failures first: another event follows that may also end the job. */
     void settle() {
         sortOut();
         faults.release(this::beginNow);
@@ -137,7 +137,7 @@ final class OutcomeDecider {
         }
     }
 
-    /** The job ends elsewhere. */
+    /** Another launcher ends the job. */
     void obey(Cause elsewhere, long when) {
         settle();
         if (outcome.isOpen() || outcome.isSuccess()) {
@@ -147,18 +147,18 @@ final class OutcomeDecider {
         }
     }
 
-    /** How the whole job ended is known: nobody who may have failed before is looked for any more. */
+    /** The leader has decided how the job ended: the search for earlier failures ends. */
     void decided() {
         failures.end();
     }
 
-    /** The supervisor was killed. */
+    /** The native supervisor was killed. */
     void killed() {
         settle();
         begin(Cause.Decided.KILLED, state.now());
     }
 
-    /** No rank does anything any more. */
+    /** The job hangs: no rank makes progress. */
     void hangs(Event.Hangs hang) {
         settle();
         if (outcome.isOpen()) {
@@ -166,7 +166,7 @@ final class OutcomeDecider {
         }
     }
 
-    /** A rank's failure may turn out to be the fault of its card. */
+    /** Begins the end, unless the failure is held back because its card may have a fault. */
     void begin(Cause cause, long when) {
         if (!outcome.isOpen() || !faults.holds(cause, when)) {
             beginNow(cause, when);
@@ -177,7 +177,7 @@ final class OutcomeDecider {
         outcome.begin(cause, when, state.now());
         boolean isConsequence = failures.isConsequence(cause);
         boolean isDoubtful = isConsequence || (outcome.isElsewhere() && outcome.isDoubtful());
-        // Tasks that may end by themselves are launchers, which find the first failure among them.
+        // With patience the tasks are launchers such as torchrun, which find the first failure themselves.
         if (isDoubtful && state.times().patience().isZero()) {
             failures.search().forEach(reporter::mayHaveFailedBefore);
         }

@@ -16,10 +16,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Knows what ends the job of a plan. Asked as long as nothing has; only the event loop touches it. */
+/** Evaluates which event ends the job of a plan. Only the event loop uses it, until the end is decided. */
 record OutcomeEvaluator(AttemptState state) {
 
-    /** Where a process that hosts ranks says in a line why it has failed. */
+    /** The file in which a host of ranks writes one line about why it failed. */
     private static final String WHY = "why";
 
     private static final Pattern WANTED = Pattern.compile("([0-9]{1,9}|\\?) ([0-9]{1,9})\n");
@@ -28,7 +28,7 @@ record OutcomeEvaluator(AttemptState state) {
         return state.processes().plan().outcome();
     }
 
-    /** Whether the end of a process ends the job. A failure does before any success that the same end brings. */
+    /** The cause if this end of a process ends the job. A failure comes before a success by the same end. */
     Optional<Cause> ended(SupervisedProcess process) {
         if (isFailure(process)) {
             return Optional.of(cause(process));
@@ -36,14 +36,14 @@ record OutcomeEvaluator(AttemptState state) {
         return isDone() ? Optional.of(new Cause.Success()) : Optional.empty();
     }
 
-    /** A process that may have started ranks that are not of the plan. */
+    /** A running process that hosts ranks outside the plan. */
     Optional<SupervisedProcess> host() {
         return state.processes().hosts().stream()
                 .filter(SupervisedProcess::isRunning)
                 .findFirst();
     }
 
-    /** The end of such a rank by a SIGTERM of somebody else's. */
+    /** A hosted rank was ended by a SIGTERM that Muster did not send. */
     Optional<Cause> hostedRankEnded() {
         return host().flatMap(host -> {
             Matcher note = WANTED.matcher(state.effects().privateText(HostedRanks.STOP_WANTED));
@@ -71,7 +71,7 @@ record OutcomeEvaluator(AttemptState state) {
                 : new Cause.ProcessFailed(process.spec(), process.pid(), how, explanation(process, how));
     }
 
-    /** Why a service that has ended could not serve: others have its port, and of a launcher of another container nobody knew. */
+    /** Why an ended service could not bind its port: another process took it. A launcher in another container cannot see that before. */
     private Optional<String> refusal(ProcessSpec process) {
         return !(process instanceof ProcessSpec.Service service)
                 ? Optional.empty()
@@ -81,16 +81,16 @@ record OutcomeEvaluator(AttemptState state) {
                         .flatMap(state.effects()::refusal);
     }
 
-    /** Whether an end that was no failure leaves nothing to wait for. */
+    /** Whether the job is complete after an end without failure. */
     private boolean isDone() {
         if (outcome().followsLeader()) {
-            // A node that only serves others has done so when nothing of it runs any more.
+            // A node that follows the leader is done when none of its processes runs any more.
             return state.processes().allHaveEnded();
         }
         return outcome().cases().isEmpty() && state.processes().allTasksHaveEnded();
     }
 
-    /** Whether a condition that has come true ends the job: by the first case that waits for it. */
+    /** The cause if this condition ends the job: the first case of the outcome that waits for it. */
     Optional<Cause> met(Condition condition) {
         return outcome().cases().stream()
                 .filter(possible -> possible.when().equals(condition))
@@ -98,10 +98,10 @@ record OutcomeEvaluator(AttemptState state) {
                 .map(met -> new Cause.Decided(met.exitCode(), met.reason()));
     }
 
-    /** What a process that hosts ranks noted of its failure, and what the launcher or the kernel did. */
+    /** The reason that a host of ranks noted, and what the kernel's memory killer did. */
     private Optional<String> explanation(SupervisedProcess process, Termination how) {
         Optional<String> noted = noted(process);
-        // Of another node's memory nobody here knows.
+        // This launcher knows nothing about the memory of another node.
         Optional<String> memory = noted.filter(state.effects()::isElsewhere).isPresent()
                 ? Optional.empty()
                 : state.effects().memoryKills().about(how);
@@ -116,7 +116,7 @@ record OutcomeEvaluator(AttemptState state) {
                 .map(Printable::escape);
     }
 
-    /** Steps are the engine's own commands, and no platform signals those of a job's processes. */
+    /** A SIGTERM to a hook is no stop from outside: hooks are commands of the engine, and no platform signals them. */
     private static boolean isStop(SupervisedProcess process, Termination how) {
         return how.isBySigterm() && !(process.spec() instanceof ProcessSpec.Hook);
     }

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What has ended this node's part of the job, and what follows from it. Only the event loop touches it. */
+/** The cause that ended this node's part of the job. Only the event loop uses it. */
 final class OutcomeState {
 
     private @Nullable Cause cause;
@@ -15,34 +15,34 @@ final class OutcomeState {
     private long knownSince;
     private boolean isDoubtful;
 
-    /** Nothing has ended it. */
+    /** Whether nothing has ended it yet. */
     boolean isOpen() {
         return cause == null;
     }
 
-    /** Not while it is open. */
+    /** Must not be called while it is open. */
     Cause cause() {
         return Objects.requireNonNull(cause, "nothing has ended the node's part");
     }
 
-    /** When that happened, on the clock of all events. */
+    /** When the cause happened, on the clock of all events. */
     long since() {
         return since;
     }
 
-    /** When this launcher learned of it. */
+    /** When this launcher learned of the cause. */
     long knownSince() {
         return knownSince;
     }
 
-    /** @param now the end may have happened some time ago */
+    /** @param now when this launcher learned of the cause */
     void begin(Cause decided, long when, long now) {
         cause = decided;
         since = when;
         knownSince = now;
     }
 
-    /** Whether another failure, here or elsewhere, may turn out to be the end. */
+    /** Whether an earlier failure, here or on another node, may replace the cause. */
     boolean isDoubtful() {
         return isDoubtful;
     }
@@ -51,7 +51,7 @@ final class OutcomeState {
         isDoubtful = true;
     }
 
-    /** The same end, known better. */
+    /** Replaces the cause of the same end by a better one. */
     void turnOutToBe(Cause known) {
         cause = known;
     }
@@ -66,30 +66,30 @@ final class OutcomeState {
         return cause instanceof Cause.Elsewhere;
     }
 
-    /** The cards of some ranks have faults. */
+    /** The card faults that ended the job, if they did. */
     Optional<Cause.Decided> fault() {
         return cause instanceof Cause.Decided decided && decided.isFault() ? Optional.of(decided) : Optional.empty();
     }
 
-    /** The job ends for a reason that lies outside this node's processes. */
+    /** Whether the cause lies outside this node's processes. */
     boolean isStop() {
         return !isSuccess() && cause != null && !(cause instanceof Cause.ProcessFailed);
     }
 
-    /** The job was stopped, and did not fail. */
+    /** Whether the job was stopped on request and did not fail. */
     boolean isAskedFor() {
         return cause instanceof Cause.Interrupted
                 || isStoppedFromOutside()
                 || (isElsewhere() && kind() == JobEnd.Kind.STOPPED);
     }
 
-    /** Processes have been told to stop by somebody else, on this node or on another. */
+    /** Whether a SIGTERM that Muster did not send ended a process, on this node or another. */
     boolean isStoppedFromOutside() {
         return cause instanceof Cause.StoppedFromOutside
                 || (isElsewhere() && kind() == JobEnd.Kind.STOPPED_FROM_OUTSIDE);
     }
 
-    /** It ended by itself when the job had an end already, and that was no failure, or it was told to from outside. */
+    /** Whether its end is no failure: the job had ended without a failure. After a stop from outside only an end by SIGTERM counts. */
     boolean forgives(SupervisedProcess process) {
         boolean isFailure = cause instanceof Cause.ProcessFailed
                 || fault().isPresent()

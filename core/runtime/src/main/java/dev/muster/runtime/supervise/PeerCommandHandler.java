@@ -4,7 +4,7 @@ import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.link.LinkEvent;
 import dev.muster.runtime.report.Cause;
 
-/** What follows from the words of other launchers. Only the event loop touches it. */
+/** Handles the messages of other launchers. Only the event loop uses it. */
 record PeerCommandHandler(
         AttemptState state,
         OutcomeDecider decider,
@@ -13,7 +13,7 @@ record PeerCommandHandler(
         HostedRankTracker hosted,
         RequestHandler requests) {
 
-    /** @param when it was heard, on the clock of all events */
+    /** @param when the message arrived, on the clock of all events */
     void heard(LinkEvent heard, long when) {
         if (heard instanceof LinkEvent.Stop stop) {
             if (stop.isDoubtful()) {
@@ -44,7 +44,7 @@ record PeerCommandHandler(
         }
     }
 
-    /** A success of this node lasts only as long as the job has not failed. */
+    /** Another launcher's end overrides a success of this node. */
     private void obey(JobEnd end, long when) {
         if (state.outcome().isOpen() || state.outcome().isSuccess()) {
             end.grace().ifPresent(requests::setGrace);

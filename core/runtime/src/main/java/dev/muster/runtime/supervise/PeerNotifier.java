@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
-/** Tells the other launchers how this node's part of the job goes. Only the event loop touches it. */
+/** Tells the other launchers how this node's part of the job goes. Only the event loop uses it. */
 final class PeerNotifier {
 
     private final AttemptState state;
@@ -68,7 +68,7 @@ final class PeerNotifier {
         return process.use().stream().mapToLong(what).findFirst();
     }
 
-    /** What waits is never going to be started: it has ended for those that wait for its end, here and on other nodes. */
+    /** Reports waiting processes as ended, since they will never start. Conditions here and on other nodes wait for their end. */
     void giveUpTheWaiting(long now) {
         for (SupervisedProcess process : state.processes().all()) {
             if (process.isWaiting() && !(process.spec() instanceof ProcessSpec.Hook)) {
@@ -78,7 +78,7 @@ final class PeerNotifier {
         }
     }
 
-    /** Only the others hear of this end: hosts of ranks must not before those of all nodes have ended, see {@link HostedRankTracker}. */
+    /** Reports an end to the other launchers only, not to the hosts of ranks here: see {@link HostedRankTracker}. */
     void haveEnded(String which, String how, long when) {
         link.say(new LocalEvent.Ended(
                 which,
@@ -93,10 +93,10 @@ final class PeerNotifier {
     }
 
     /**
-     * This node's part has an end; once it was a success, it may have another later.
+     * This node's part has ended. After a success it may end once more, otherwise.
      *
-     * @param isConsequence whether it is a failure because another process was gone
-     * @param isSearching whether one that failed before may still become known here
+     * @param isConsequence whether it is a process that failed because another was gone
+     * @param isSearching whether an earlier failure may still become known here
      */
     void ended(boolean isConsequence, boolean isSearching) {
         OutcomeState outcome = state.outcome();
@@ -113,7 +113,7 @@ final class PeerNotifier {
         }
     }
 
-    /** Only a plan says the reason in words that serve other nodes, too. */
+    /** Sends a reason only if it comes from the plan: only that one is true for other nodes, too. */
     private void succeed(Cause success) {
         if (!hasSucceeded) {
             hasSucceeded = true;
@@ -124,7 +124,7 @@ final class PeerNotifier {
         }
     }
 
-    /** The others want this node to stop; told once, unless they know already that it does. */
+    /** Tells the leader, at most once, that this node has obeyed the stop. */
     void heed() {
         if (!hasAnswered) {
             hasAnswered = true;
@@ -132,7 +132,7 @@ final class PeerNotifier {
         }
     }
 
-    // --- the end of this node's part: secrets are masked, and the others' own exit codes are up to them
+    // --- the end of this node's part: secrets are masked, and each launcher computes its own exit code
 
     private JobEnd end(Cause cause, long when) {
         if (cause instanceof Cause.OfProcess ended) {
@@ -146,7 +146,7 @@ final class PeerNotifier {
                     ? stop
                     : stop.bySignal(interrupted.signal().number());
         }
-        // No success, and no end elsewhere: whoever calls has asked.
+        // The callers have excluded a success and an end on another node.
         return end(kind(cause), cause, ((Cause.Stated) cause).reason());
     }
 
@@ -180,7 +180,7 @@ final class PeerNotifier {
                 OptionalLong.empty());
     }
 
-    /** Whether the others must not think of it as a failure after which the job can start again. */
+    /** Whether no restart may follow this failure: a hook failed, or a process could not be started. */
     private boolean isFinal(Cause.OfProcess ended) {
         return peers.restarts()
                 && (ended.process() instanceof ProcessSpec.Hook

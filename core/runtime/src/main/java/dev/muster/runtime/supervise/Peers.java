@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The other launchers of the job, and how this one goes along with them.
+ * The other launchers of the job, and this launcher's relation to them.
  *
- * @param link open; whoever opened it closes it
+ * @param link open; the code that opened it closes it
  * @param restarts whether the job may restart in place
- * @param staysFor how long a launcher stays after the end of a job that failed on another node, unless it gets a signal; its
- *     processes are stopped at once all the same. For platforms that do not start a job again whose pods have all failed
- *     together. The launcher where the job failed does not wait for those that stay. Empty: nobody stays
+ * @param staysFor how long a launcher stays after a failure on another node; a signal ends the stay. Its processes are stopped at once all
+ *     the same. It is for platforms that do not restart a job whose pods all failed together. The launcher of the failed node does not wait
+ *     for the launchers that stay. Empty: no launcher stays
  */
 public record Peers(Link link, boolean restarts, Optional<Duration> staysFor) {
 
-    /** A launcher that is alone. */
+    /** For a launcher without other launchers. */
     static final Peers NONE = new Peers(Link.NONE, false, Optional.empty());
 }

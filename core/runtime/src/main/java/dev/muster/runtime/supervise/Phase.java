@@ -1,28 +1,28 @@
 package dev.muster.runtime.supervise;
 
-/** How far the run of a plan has come. */
+/** The phases of an attempt, in order. */
 enum Phase {
-    /** The hooks before the tasks. */
+    /** The prolog hooks run. */
     PROLOG,
     /** Tasks and services start and run. */
     RUNNING,
-    /** A process ended by a SIGTERM that is not ours: the others have a moment to end by themselves. */
+    /** A process ended by a SIGTERM that Muster did not send: the others have time to end by themselves. */
     EXTERNAL_TERM,
-    /** A rank that still runs may have failed first: it has a moment to end by itself. */
+    /** A running rank may have failed first: it has time to end by itself. */
     SUSPECT,
-    /** The job is being stopped: ranks have the signal that lets them save what they have, and no other yet. */
+    /** In a stop: ranks got the checkpoint signal, and no SIGTERM yet. */
     CHECKPOINT,
-    /** The outcome is known, and it is none of this node's own: others are told. */
+    /** The outcome is known, and comes from outside this node's processes: hooks tell others. */
     ON_STOP,
-    /** The outcome is known: tasks end, and what they left behind. */
+    /** The outcome is known: tasks are stopped, and their orphans. */
     ENDING_TASKS,
-    /** The hooks after the outcome. */
+    /** The epilog hooks run. */
     EPILOG,
-    /** The job was stopped, and services go on for other nodes. */
+    /** After a stop, services go on while other nodes need them. */
     SERVING,
-    /** Services end in reverse order, then whatever escaped. */
+    /** All remaining processes are stopped: services and orphans. */
     ENDING_SERVICES,
-    /** Nothing of this node runs any more; the other launchers say how the job ended, and need nothing of this one. */
+    /** No process of this node runs any more: the launcher waits for the job's outcome, see {@link ExitBarrier}. */
     EXIT_BARRIER,
     DONE
 }

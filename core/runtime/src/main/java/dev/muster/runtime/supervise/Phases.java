@@ -5,7 +5,7 @@ import dev.muster.spi.ProcessSpec;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
-/** Moves an attempt from phase to phase. Only the event loop touches it. */
+/** Moves an attempt from phase to phase. Only the event loop uses it. */
 final class Phases {
 
     private final StartScheduler starter;
@@ -45,7 +45,6 @@ final class Phases {
         return exit.verdict();
     }
 
-    /** Decides what can be decided now, and goes on. */
     void goOn(Runnable obey) {
         decider.goOn();
         advance(obey);
@@ -54,7 +53,7 @@ final class Phases {
     /**
      * Goes on as far as possible.
      *
-     * @param obey handles what has happened meanwhile
+     * @param obey handles the events that came meanwhile
      */
     void advance(Runnable obey) {
         Phase before;
@@ -83,7 +82,7 @@ final class Phases {
         };
     }
 
-    /** Others can be told only with what the first hooks prepare; when one of these has failed, they cannot. */
+    /** Prologs run before a stop too if there are hooks for the stop, which need what prologs prepare. */
     private Phase prepare() {
         boolean isTold = state.outcome().isStop() && !stops.isHurried() && !onStop.isEmpty();
         if ((state.outcome().isOpen() || isTold) && !prologs.advance()) {
@@ -101,7 +100,7 @@ final class Phases {
         return state.outcome().isOpen() ? phase : beginStop();
     }
 
-    /** While others are told, all but services end already. */
+    /** Tasks are stopped already while the hooks of the stop run. */
     private Phase beginStop() {
         if (delays.isForExternalTerm()) {
             return Phase.EXTERNAL_TERM;
@@ -129,7 +128,7 @@ final class Phases {
         return Phase.ENDING_SERVICES;
     }
 
-    /** When to go on even if nothing happens. */
+    /** When to go on if no event comes. */
     OptionalLong nextLook() {
         OptionalLong ofPhase = switch (phase) {
             case PROLOG -> prologs.deadline();

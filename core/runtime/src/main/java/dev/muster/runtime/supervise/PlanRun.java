@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Carries out a plan on this machine: prepares it, supervises it, and puts everything away. */
+/** Runs a plan on this node: prepares it, supervises it, and cleans up. */
 public final class PlanRun {
 
     private final RunTools tools;
@@ -48,20 +48,20 @@ public final class PlanRun {
     }
 
     /**
-     * How it went.
+     * The result of an attempt.
      *
-     * @param logs by process id, for those that were to be started
+     * @param logs by process id, without processes that were never started
      */
     public record Result(Verdict verdict, Map<String, LogReport> logs) {}
 
     /**
      * Runs a plan to its end.
      *
-     * @throws MusterException when it cannot be prepared; nothing has been started then
-     * @throws StoppedException when the launcher is told to stop before anything is started
+     * @throws MusterException it cannot be prepared; nothing has been started then
+     * @throws StoppedException the launcher is told to stop before anything is started
      */
     public Result run(LaunchPlan plan, RunSettings settings) throws InterruptedException {
-        // Limits that had room for one attempt have room for the next.
+        // Limits that were enough for one attempt are enough for the next.
         if (!settings.isAgain()) {
             requireRoom(plan);
             settings.output().debugged().requireTerminal(plan, tools);
@@ -73,7 +73,7 @@ public final class PlanRun {
         }
     }
 
-    /** @throws MusterException 78: limits leave too little for the plan's processes */
+    /** @throws MusterException 78: a limit is too low for the plan's processes */
     public static void requireRoom(LaunchPlan plan) {
         StartLimits limits = new StartLimits(Path.of("/"));
         plan.processes()
@@ -111,7 +111,7 @@ public final class PlanRun {
         return isTaken;
     }
 
-    /** Empty: there are no logs. They are a help, not a condition: a job on paid accelerators does not fail for want of them. */
+    /** Empty: there are no logs. A job on paid accelerators must not fail because logs cannot be written. */
     private static Optional<Path> logDirectory(RunSettings settings, Consumer<String> warn) {
         Optional<Path> usual = make(settings.output().logDirectory(), warn);
         if (usual.isEmpty() || settings.owner().isEmpty()) {

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** A plan whose directories and files are there and whose commands are known to exist: every value can be told. */
+/** A plan whose directories and files exist and whose commands were found: every value can be resolved. */
 final class PreparedPlan {
 
     private static final String SEARCH_PATH = "PATH";
@@ -49,9 +49,9 @@ final class PreparedPlan {
     }
 
     /**
-     * Makes a plan ready to be carried out. Nothing has been started when it fails.
+     * Prepares a plan. It starts nothing.
      *
-     * @throws MusterException when a directory or file that is needed cannot be made; 127 or 126 for a command that cannot be run
+     * @throws MusterException a required directory or file cannot be made; 127 or 126: a command cannot be run
      */
     static PreparedPlan prepare(LaunchPlan plan, RunTools tools, Ports ports, Environment environment) {
         Consumer<String> warn = tools.console()::warn;
@@ -61,7 +61,7 @@ final class PreparedPlan {
         if (usesPrivateDirectory(plan)) {
             RunDirectory directory = tools.directory();
             directory.requireClosed();
-            // Before the supervisor is told what to remove.
+            // Made now, before the supervisor is told to remove it at the end.
             directory.path();
             directory
                     .openVolume()
@@ -85,14 +85,14 @@ final class PreparedPlan {
                 .anyMatch(part -> part.is(Value.Kind.PRIVATE_DIRECTORY));
     }
 
-    /** @param told what was said already of other directories */
+    /** @param told the messages that the user has seen already */
     private static void make(RequiredDirectory directory, Set<String> told, Consumer<String> warn) {
         Path path = Path.of(directory.path());
         try {
             if (directory.required()) {
                 Directories.make(path);
             } else {
-                // It lies beside the logs, where others may have put links.
+                // It lies beside the logs, where other users may have put links.
                 Directories.makeShared(path);
             }
         } catch (FileException refused) {
@@ -100,7 +100,7 @@ final class PreparedPlan {
             if (directory.required()) {
                 throw new MusterException(ExitCode.CONFIGURATION, message, refused);
             }
-            // Of a thousand ranks' directories below one link.
+            // A thousand ranks may have a directory below the same bad link: one line is enough.
             if (told.add(String.valueOf(refused.getMessage()))) {
                 warn.accept(message + "; going on without it");
             }
@@ -120,24 +120,24 @@ final class PreparedPlan {
         return plan;
     }
 
-    /** The command of a process; it begins with an absolute path. */
+    /** The command of a process. Its first word is an absolute path. */
     List<String> command(ProcessSpec process) {
         List<String> command = texts(process.launch().command());
         command.set(0, programs.getOrDefault(process.id(), command.get(0)));
         return command;
     }
 
-    /** What a process gets beside what it inherits. */
+    /** The variables that a process gets in addition to those that it inherits. */
     SortedMap<String, String> variables(ProcessSpec process) {
         SortedMap<String, String> variables = new TreeMap<>();
         process.launch().environment().set().forEach((name, value) -> variables.put(name, texts.of(value)));
         return variables;
     }
 
-    /** @param found by name, search path and where it will run: most ranks have one program */
+    /** @param found programs by name, search path and working directory: most ranks have the same one */
     private String program(ProcessSpec process, Map<List<Object>, String> found) {
         Launch launch = process.launch();
-        // Ports are drawn and directories made for all words now, not while ranks wait.
+        // Resolves all words, so that ports are drawn and directories made before the ranks start.
         String first = texts(launch.command()).get(0);
         boolean isRemoved = launch.environment().remove().contains(SEARCH_PATH);
         Optional<String> searchPath = Optional.ofNullable(variables(process).get(SEARCH_PATH))

@@ -29,19 +29,19 @@ final class ProcessRegistry {
         return plan;
     }
 
-    /** Empty for ranks that processes of the plan host. */
+    /** Empty for hosted ranks, which are not in the plan. */
     Optional<SupervisedProcess> find(String id) {
         return Optional.ofNullable(processes.get(id));
     }
 
-    /** By the number that the supervisor knows it by. */
+    /** By its id at the native supervisor. */
     Optional<SupervisedProcess> findStarted(long id) {
         return processes.values().stream()
                 .filter(process -> process.wasStarted() && process.processId() == id)
                 .findFirst();
     }
 
-    /** Those that host ranks. */
+    /** The processes that host ranks. */
     List<SupervisedProcess> hosts() {
         return all().stream()
                 .filter(process -> process.spec().hosted().isPresent())
@@ -73,7 +73,7 @@ final class ProcessRegistry {
                 .toList();
     }
 
-    /** Steps do not count: those after the outcome wait for it. */
+    /** Hooks do not count: those after the outcome wait for the outcome. */
     boolean allHaveEnded() {
         return all().stream().allMatch(process -> process.hasEnded() || process.spec() instanceof ProcessSpec.Hook);
     }

@@ -32,11 +32,11 @@ import java.util.function.Consumer;
 /**
  * Starts the processes of an attempt.
  *
- * @param logs where it is logged; empty: there are no logs
+ * @param logs the directory of the logs; empty: there are no logs
  */
 record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSettings settings, Optional<Path> logs) {
 
-    /** Bytes of an output that several ranks share. */
+    /** How many bytes to keep of an output that several ranks share. */
     private static final int KEPT_OF_SEVERAL = 64 * 1024;
 
     /** How the output of a process is shown and where it is logged. */
@@ -52,7 +52,7 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSetti
                 process.rankLines().isPresent() ? KEPT_OF_SEVERAL : StreamSpec.USUALLY_KEPT);
     }
 
-    /** A rank that a process starts, as if it were of the plan. */
+    /** A hosted rank as a process, as if it were in the plan. */
     private static ProcessSpec rank(ProcessSpec host, int rank) {
         Launch launch = host.launch();
         String log = launch.logFile().replaceFirst("(\\.[a-z]+)?$", "-rank-" + rank + "$1");
@@ -65,7 +65,7 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSetti
     /**
      * Starts a process.
      *
-     * @param listener told how it has ended
+     * @param listener gets the end of the process
      * @throws IOException when the operating system refuses
      */
     StartedProcess start(ProcessSpec process, Consumer<ProcessEnd> listener) throws IOException {
@@ -89,10 +89,10 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSetti
         }
     }
 
-    /** Ranks that print through nobody find pipes of their own in the private directory. */
+    /** Opens pipes for hosted ranks that do not print through their host. Links to the pipes lie in the private directory. */
     private void openForRanks(ProcessSpec host, List<ProcessOutput> opened) throws IOException {
         if (!Files.exists(Descriptors.ALL)) {
-            // Without /proc they print through their host.
+            // Without /proc these ranks print through their host.
             return;
         }
         for (int rank : host.hosted().map(HostedRanks::printing).orElse(Collections.emptySortedSet())) {
@@ -107,12 +107,12 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSetti
         }
     }
 
-    /** Nobody opens it any more. */
+    /** Closes the pipe's write end: no rank opens it any more. */
     private static void started(ProcessOutput ofRank) {
         try {
             ofRank.pipe().started();
         } catch (IOException isClosed) {
-            // Then there is nothing to close.
+            // There is nothing to close.
         }
     }
 
@@ -143,7 +143,7 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSetti
                 process.hosted().map(this::host));
     }
 
-    /** What differs from the environment of the launcher's caller. */
+    /** The variables that differ from the environment of the launcher's caller. */
     private SortedMap<String, String> variables(ProcessSpec process) {
         SortedMap<String, String> set = new TreeMap<>(environment().set());
         set.keySet().removeAll(process.launch().environment().remove());

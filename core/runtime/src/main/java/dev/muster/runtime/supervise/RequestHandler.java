@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What signals, muster stop and muster ps want of the launcher. Only the event loop touches it. */
+/** Handles signals to the launcher, {@code muster stop} and {@code muster ps}. Only the event loop uses it. */
 final class RequestHandler {
 
     private final AttemptState state;
@@ -69,7 +69,7 @@ final class RequestHandler {
         }
     }
 
-    /** Ctrl-C in the terminal that a rank has is for that rank; false: it has none, or has ended. */
+    /** Passes Ctrl-C to the rank that has the terminal. False: no such rank runs. */
     private boolean interruptDebugged(int signal) {
         Optional<SupervisedProcess> debugged = state.processes().tasks().stream()
                 .filter(task -> task.isRunning() && state.effects().isDebugged(task.spec()))
@@ -101,7 +101,7 @@ final class RequestHandler {
         setGrace(grace);
     }
 
-    /** Of this stop, or of the one that is about to begin: it counts from now, be it longer or shorter. */
+    /** Sets the grace of this stop, or of the next one. The grace starts now, even if it is shorter than before. */
     void setGrace(Duration grace) {
         times.ask(grace);
         stops.putOff();

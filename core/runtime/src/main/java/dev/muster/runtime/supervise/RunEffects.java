@@ -28,10 +28,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The real world: processes, signals, output.
+ * The real side effects: processes, signals, output.
  *
- * @param memory was made before the attempt
- * @param faults told who runs
+ * @param memory made before the attempt, so that it counts from there
+ * @param faults learns which ranks run
  */
 record RunEffects(
         RunTools tools,
@@ -43,7 +43,7 @@ record RunEffects(
         FaultTimer faults)
         implements Effects {
 
-    /** Bytes of a file that tells how the job ended. */
+    /** The most bytes to read of a private file. */
     private static final int LONGEST_TEXT = 4096;
 
     @Override
@@ -72,14 +72,14 @@ record RunEffects(
         events.post(new Event.Ended(process.id(), how, events.now()));
     }
 
-    /** This JVM or its supervisor does not start a process, where its program has no part in it. */
+    /** A failed start whose reason is a limit of the machine, not the program. */
     private static Termination refusal(String what) {
         String limits = new StartLimits(Path.of("/")).text();
         return Termination.notStarted(
                 ExitCode.TEMPORARY, what + " (" + (limits.isEmpty() ? "no limit can be seen from here" : limits) + ")");
     }
 
-    /** Its rank, else its id. */
+    /** The rank of a process, or else its id. */
     private static String name(ProcessSpec process) {
         return process.placement()
                 .map(placement -> Integer.toString(placement.rank()))
@@ -129,7 +129,7 @@ record RunEffects(
             List<String> words = new EvidenceCollector(starts.plan(), settings, hub).words(process);
             return LastWords.tellOfConsequence(words, how.signal());
         } catch (RuntimeException | StackOverflowError unreadable) {
-            // Of the engine's expressions; the evidence tells the user.
+            // The engine's pattern failed on this output. The evidence tells the user.
             return false;
         }
     }

@@ -5,19 +5,19 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Which run of which job.
+ * Identifies the run of a launcher: its job, its part, and an id.
  *
  * @param job the job's id
- * @param part of the job on this node, as files call it: {@code node-0}, or a role such as {@code ps-0}
- * @param run tells this run from others of the same part; it becomes part of names of files
- * @param launcher who this launcher is, for people: pid, host and time
+ * @param part of the job on this node, as in file names: {@code node-0}, or a role such as {@code ps-0}
+ * @param run distinguishes this run from others of the same part; it is part of file names
+ * @param launcher describes this launcher for users: pid, host and time
  */
 public record RunIdentity(String job, String part, String run, String launcher) {
 
     private static final int BYTES = 3;
 
     /**
-     * A run with a new id. It need not be a secret; two launchers of one job must not draw the same.
+     * A run with a new random id. The id is no secret; two launchers of one job must not draw the same one.
      *
      * @param pid of the launcher
      * @param host where it runs
@@ -27,7 +27,7 @@ public record RunIdentity(String job, String part, String run, String launcher) 
         return new RunIdentity(job, part, RandomText.hexadecimal(BYTES), launcher);
     }
 
-    /** What the names of all files of this part of the job have in common. */
+    /** The common prefix of all file names of this part of the job. */
     String stem() {
         return job + "-" + part;
     }

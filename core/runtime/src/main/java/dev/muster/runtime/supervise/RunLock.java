@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** One launcher at a time runs a part of a job on this machine: a second one waits until the first has ended. */
+/** Only one launcher at a time runs a part of a job on this machine. A second one waits until the first has ended. */
 final class RunLock {
 
-    /** The holder kills after its grace; it, and what dies then, takes its time on a busy machine. */
+    /** The holder kills its processes after its grace. Their end may take this long on a busy machine. */
     private static final Duration BEYOND_GRACE = Duration.ofSeconds(10);
 
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -29,18 +29,18 @@ final class RunLock {
     }
 
     /**
-     * Takes the lock, unless this launcher has it.
+     * Takes the lock, unless this launcher already holds it.
      *
      * @param grace of this launcher
-     * @return false when the launcher was told to stop meanwhile
-     * @throws MusterException {@link ExitCode#TEMPORARY} when another launcher goes on
+     * @return false: the launcher was told to stop meanwhile
+     * @throws MusterException {@link ExitCode#TEMPORARY}: the other launcher has not ended in time
      */
     boolean take(RunIdentity identity, Duration grace) {
         if (taken.contains(identity.stem())) {
             return true;
         }
         LockAnswer answer = ask(identity.job(), identity.part(), grace);
-        // A rank of it has started this launcher: waiting would be for ever.
+        // If the holder is an ancestor, one of its ranks started this launcher: it would wait for ever.
         boolean isTaken = answer.isTaken() || isAbove(answer.holder()) || await(identity, grace, answer);
         if (isTaken) {
             taken.add(identity.stem());
@@ -48,7 +48,7 @@ final class RunLock {
         return isTaken;
     }
 
-    /** Gives a simulation its name for {@code muster stop}. It may run beside others. */
+    /** Gives a simulation its name for {@code muster stop}. Several simulations may run at once. */
     void nameSimulation(String run, Duration grace) {
         ask("simulation " + run, "", grace);
     }

@@ -18,14 +18,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a plan is to be carried out.
+ * The settings of an attempt.
  *
- * @param owner which run of which job it is; empty: of none that others could run, too
- * @param isAgain whether it follows another run of the same launcher
- * @param inputTimeout how long to wait for what must be there first
+ * @param owner the run that it belongs to; empty: a simulation, which needs no lock
+ * @param isAgain whether an earlier attempt of the same launcher came before
+ * @param inputTimeout how long to wait for ports and other inputs
  * @param peers the other launchers of the job
- * @param faults which ranks are killed, in a simulation
- * @param resets where the platform lists faults of the cards that ranks run on
+ * @param faults which ranks to kill, in a simulation
+ * @param resets the file in which the platform lists faults of the ranks' cards
  */
 public record RunSettings(
         OutputSettings output,
@@ -38,7 +38,7 @@ public record RunSettings(
         List<Fault> faults,
         Optional<ResetFile> resets) {
 
-    /** Of a launcher that is alone. */
+    /** The settings of a launcher without other launchers. */
     public static RunSettings alone(OutputSettings output, StopSettings stop, JobSettings job, Duration inputTimeout) {
         return new RunSettings(
                 output, stop, job, Optional.empty(), false, inputTimeout, Peers.NONE, List.of(), Optional.empty());
@@ -47,10 +47,10 @@ public record RunSettings(
     /**
      * Where output goes.
      *
-     * @param run its name, for the line between two runs in a log file
-     * @param logDirectory where logs go; when it cannot be made, output goes to the console only
-     * @param prefix what stands before a process's lines on the console
-     * @param console how it shows them
+     * @param run its name, for the line between two attempts in a log file
+     * @param logDirectory the directory of the logs; if it cannot be made, output goes to the console only
+     * @param prefix of a process's lines on the console
+     * @param console how the console shows lines
      */
     public record OutputSettings(
             String run, Path logDirectory, Function<ProcessSpec, String> prefix, ConsoleStyle console) {
@@ -63,12 +63,12 @@ public record RunSettings(
     /**
      * How processes are stopped.
      *
-     * @param grace between TERM and KILL
-     * @param toAll whether SIGTERM goes to all processes at once, and not to leaders first
-     * @param patience how long other tasks may end by themselves when one has failed; zero: they are stopped at once
-     * @param checkpointSignal what ranks get first when the job is stopped, without SIG; empty: they get TERM at once
-     * @param codes what the launcher ends with
-     * @param terminationLog where Kubernetes looks for last words
+     * @param grace between SIGTERM and SIGKILL
+     * @param toAll whether SIGTERM goes to all processes at once, instead of to the leaders first
+     * @param patience how long other tasks have to end by themselves after one failed; zero: they are stopped at once
+     * @param checkpointSignal the name, without SIG, of the signal that ranks get first in a stop; empty: they get SIGTERM at once
+     * @param codes the exit codes of the launcher
+     * @param terminationLog the file from which Kubernetes reads the termination message
      */
     public record StopSettings(
             Duration grace,
@@ -78,20 +78,19 @@ public record RunSettings(
             ExitCodes codes,
             Optional<Path> terminationLog) {
 
-        /** With nothing but a grace, and then patience. */
         public static StopSettings of(Duration grace, Duration patience) {
             return new StopSettings(grace, false, patience, Optional.empty(), ExitCodes.STANDARD, Optional.empty());
         }
     }
 
     /**
-     * What the user wants to run.
+     * The job of the user.
      *
-     * @param node which this is, for users; empty when nobody says
-     * @param command from which the plan was made
-     * @param environment what processes inherit, and how it differs from that of the launcher's caller
-     * @param secrets what no file and no other launcher may be shown
-     * @param mask hides it in texts
+     * @param node the name of this node for users; empty: unknown
+     * @param command the user's command
+     * @param environment of the processes, and its difference from that of the launcher's caller
+     * @param secrets the texts that no file and no other launcher may get
+     * @param mask hides the secrets in texts
      */
     public record JobSettings(
             String node, List<String> command, Environment environment, Secrets secrets, UnaryOperator<String> mask) {
@@ -102,7 +101,7 @@ public record RunSettings(
             return new JobSettings(node, command, environment, secrets, secrets.mask(environment.variables(), command));
         }
 
-        /** The host of another node, if words such as {@code rank 3 on gpu1 was killed} are about one. */
+        /** The host of another node, if a text such as {@code rank 3 on gpu1 was killed} is about one. */
         Optional<String> otherHost(String words) {
             Matcher rank = RANK.matcher(words);
             return rank.matches() && !node.contains("(" + rank.group(1) + ")")
@@ -112,14 +111,14 @@ public record RunSettings(
     }
 
     /**
-     * Whose run it is.
+     * The run that an attempt belongs to.
      *
-     * @param logs where they go; kept beyond the run
-     * @param running told how many ranks and services run, once all ranks do
+     * @param logs the directory of the logs; it outlives the attempt
+     * @param running gets the number of ranks and services once all ranks run
      */
     public record Owner(RunIdentity identity, LogDirectoryClaim logs, IntConsumer running) {}
 
-    /** A text that others may read. */
+    /** The text with secrets masked. */
     String masked(String text) {
         return job.mask().apply(text);
     }

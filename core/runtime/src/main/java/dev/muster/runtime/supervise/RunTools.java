@@ -8,11 +8,11 @@ import dev.muster.runtime.process.Signals;
 import java.util.function.LongSupplier;
 
 /**
- * What a launcher has for carrying out plans: one of each, for all of its attempts.
+ * What a launcher uses for all its attempts.
  *
- * @param signals to this launcher
- * @param events of the supervisor
- * @param marker what tells processes of this launcher that they are its own
+ * @param signals sent to this launcher
+ * @param events of the native supervisor
+ * @param marker the value of {@code MUSTER_JOB} that marks the processes of this launcher
  */
 record RunTools(
         Console console,
@@ -30,7 +30,6 @@ record RunTools(
         return nanoClock().getAsLong();
     }
 
-    /** Where users see what an attempt waits for. */
     WaitReporter waits() {
         return new WaitReporter(console::say, nanoClock());
     }

@@ -17,12 +17,12 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * Tells the user which hosts a process still waits for, and how long a node that does nothing else waits for their ports. Only the
- * event loop touches it.
+ * Tells the user which hosts a process still waits for. Ends the job when this node has only waited for ports for too long. Only the event
+ * loop uses it.
  */
 final class StartProgress {
 
-    /** Hosts that are there so soon need no words. */
+    /** The user sees no line about a shorter wait. */
     private static final Duration QUIET = Duration.ofSeconds(1);
 
     private static final long PAUSE = QUIET.toNanos();
@@ -33,7 +33,7 @@ final class StartProgress {
     private final Duration limit;
     private final Map<SupervisedProcess, List<Condition>> awaited = new LinkedHashMap<>();
     private Optional<Waiting> waiting = Optional.empty();
-    /** Since when nothing has happened here but waiting. */
+    /** Since when this node only waits. */
     private OptionalLong idleSince = OptionalLong.empty();
 
     StartProgress(AttemptState state) {
@@ -48,9 +48,9 @@ final class StartProgress {
     }
 
     /**
-     * Shows who still waits for whom.
+     * Tells the user which processes wait for which hosts.
      *
-     * @return what ends the job, as somebody has waited for too long
+     * @return the cause that ends the job if the wait took too long
      */
     Optional<Cause> look() {
         awaited.keySet().removeIf(process -> !process.isWaiting());
@@ -68,8 +68,8 @@ final class StartProgress {
     }
 
     /**
-     * What ends the job where a task, and all that this node does, waits for ports, and for longer than it may. The processes of
-     * others are no such wait: the link tells how they fare.
+     * The cause that ends the job if a task waits for ports for too long, and no task runs. A wait for processes of other launchers does
+     * not count: the link tells how those are.
      */
     private Optional<Cause> overdue() {
         List<Condition> closed = awaited.entrySet().stream()
@@ -103,7 +103,7 @@ final class StartProgress {
                         + Durations.format(limit) + "). Look there, or wait longer with --input-timeout");
     }
 
-    /** When {@link #look} should be called again. */
+    /** When to call {@link #look} again. */
     OptionalLong nextLook() {
         return awaited.isEmpty() ? OptionalLong.empty() : OptionalLong.of(state.now() + PAUSE);
     }

@@ -5,14 +5,14 @@ import dev.muster.spi.ProcessSpec;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Starts processes, and tells when others may count on them. Only the event loop touches it. */
+/** Starts processes and reports when they are ready. Only the event loop uses it. */
 record StartScheduler(AttemptState state, PeerNotifier peers, AttemptReporter reporter, StartProgress progress) {
 
     /**
      * Starts what may start, in the order of the plan.
      *
-     * @param goesOn asked before each start; it obeys what has happened meanwhile, above all a signal
-     * @return what ends the job, where it has waited too long
+     * @param goesOn asked before each start; it first handles new events, above all a signal
+     * @return the cause that ends the job if it has waited too long
      */
     Optional<Cause> startReady(BooleanSupplier goesOn) {
         for (SupervisedProcess process : state.processes().all()) {
@@ -44,7 +44,7 @@ record StartScheduler(AttemptState state, PeerNotifier peers, AttemptReporter re
         tellIfReady(process, state.now());
     }
 
-    /** A task serves once it has been started, a service when the plan says so. */
+    /** A task is ready once it is started, a service when its condition in the plan holds. */
     private void tellIfReady(SupervisedProcess process, long when) {
         boolean serves = !(process.spec() instanceof ProcessSpec.Service service)
                 || state.conditions().isMet(service.readyWhen());

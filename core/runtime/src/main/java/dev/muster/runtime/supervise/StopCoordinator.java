@@ -15,31 +15,31 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Orders the supervisor to stop processes, and hears how that goes. Only the event loop touches it. */
+/** Orders the native supervisor to stop processes, and handles its events about that. Only the event loop uses it. */
 final class StopCoordinator {
 
     private static final Duration UNKILLABLE = Duration.ofSeconds(10);
 
-    /** Of what ranks have left behind: each may have dozens of workers. */
+    /** The most orphans to name: each rank may leave dozens of workers. */
     private static final int MOST_TOLD = 10;
 
     private final AttemptState state;
     private final HostedRankTracker hosted;
-    /** Orders that are not carried out yet, by their numbers. */
+    /** Orders that are not complete yet, by their numbers. */
     private final Map<Long, StopOrder> pending = new HashMap<>();
 
-    /** Who is being killed, with how many processes there are of it, and nobody has been told of. */
+    /** Processes that get SIGKILL and are not reported yet, with the number of processes below each. */
     private final Map<SupervisedProcess, Integer> killed = new LinkedHashMap<>();
 
     private int leftBehind;
     private boolean isAbrupt;
-    /** Whether all that there was has been told to end. */
+    /** Whether a stop order has covered all processes. */
     private boolean areAllMeant;
 
     private boolean isHurried;
     private boolean isLost;
 
-    /** @param isAbrupt whether they get nothing but SIGKILL, and not because a grace period is over */
+    /** @param isAbrupt whether they get SIGKILL without a grace */
     private record StopOrder(Set<Long> only, boolean isAbrupt) {}
 
     StopCoordinator(AttemptState state, HostedRankTracker hosted) {
@@ -48,8 +48,8 @@ final class StopCoordinator {
     }
 
     /**
-     * Stops the tasks and the hooks before them; where there are no services, also what nobody is known to have started. After a fault
-     * of a card they get SIGKILL alone: what they would save is of no use.
+     * Stops tasks, prologs and hosts. Without services and stop hooks it also stops orphans of unknown origin. After a card fault they get
+     * SIGKILL at once: a checkpoint would be of no use.
      */
     void beginTasks() {
         boolean isFault = state.outcome().fault().isPresent() && !isHurried;
@@ -59,7 +59,7 @@ final class StopCoordinator {
         }
         List<SupervisedProcess> ending = new ArrayList<>(state.processes().tasks());
         ending.addAll(state.processes().steps(ProcessSpec.Phase.PROLOG));
-        // Their ranks are the job's as those of tasks are.
+        // Hosted ranks belong to the job in the same way as tasks.
         state.processes().hosts().stream()
                 .filter(host -> !state.processes().tasks().contains(host))
                 .forEach(ending::add);
@@ -73,7 +73,7 @@ final class StopCoordinator {
         }
     }
 
-    /** Stops the hooks that told others, and what they have left. */
+    /** Stops the hooks of the stop, and their orphans. */
     void beginHooks() {
         begin(state.processes().steps(ProcessSpec.Phase.ON_STOP), false);
     }
@@ -88,7 +88,7 @@ final class StopCoordinator {
         }
     }
 
-    /** Stops all that is left. */
+    /** Stops all remaining processes. */
     void beginServices() {
         state.times().countAnew();
         boolean isAnythingNew = !areAllMeant
@@ -116,13 +116,13 @@ final class StopCoordinator {
         return process.isRunning() && (order.only.isEmpty() || order.only.contains(process.processId()));
     }
 
-    /** Ends the grace period, also of what is only going to be stopped. */
+    /** Ends the grace period, also for later stop orders. */
     void hurry() {
         isHurried = true;
         repeat(Duration.ZERO);
     }
 
-    /** All that is being stopped has the grace of now, from now on. */
+    /** The grace has changed: it starts again for all that is being stopped. */
     void putOff() {
         repeat(state.times().grace());
     }
@@ -133,7 +133,7 @@ final class StopCoordinator {
         orders.forEach(order -> order(order, grace));
     }
 
-    /** Whether the supervisor is gone: nothing can be stopped or started any more. */
+    /** Whether the native supervisor is gone: nothing can be started or stopped any more. */
     boolean isLost() {
         return isLost;
     }
@@ -142,12 +142,12 @@ final class StopCoordinator {
         return isHurried;
     }
 
-    /** Whether nothing is being stopped any more. */
+    /** Whether all stop orders are complete. */
     boolean areDone() {
         return pending.isEmpty();
     }
 
-    // --- what the supervisor says
+    // --- events of the native supervisor
 
     void heard(SupervisorEvent event) {
         if (event instanceof SupervisorEvent.Stopped stopped) {
@@ -161,26 +161,26 @@ final class StopCoordinator {
         } else if (event instanceof SupervisorEvent.HostedRanksEnded ended) {
             hosted.ended(ended.id());
         } else if (event instanceof SupervisorEvent.Lost) {
-            // Whoever takes its place tells nothing.
+            // Outer stops the ranks in its place, and sends no events.
             isLost = true;
             pending.clear();
         }
     }
 
-    /** One by one; the user hears of those together that are killed at the same moment. */
+    /** Events come one by one. The user sees one line for all kills of the same moment. */
     private void killing(SupervisorEvent.Killing killing) {
         StopOrder order = pending.get(killing.sequence());
         if (order != null) {
             isAbrupt = order.isAbrupt;
             state.processes()
                     .findStarted(killing.id())
-                    // What it told later of an end may be heard before.
+                    // The event of a process's end may be handled before this one.
                     .filter(process -> process.isRunning() || process.endedBySigkill())
                     .ifPresent(process -> killed.put(process, killing.count()));
         }
     }
 
-    /** Does what follows from what the supervisor has told. */
+    /** Acts on the events of the supervisor. */
     void advance() {
         tellOfKilled();
         hosted.look();

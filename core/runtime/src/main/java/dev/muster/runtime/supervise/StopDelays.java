@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What puts off parts of a stop: that some end by themselves, save what they have, or are needed. Only the event loop touches it. */
+/** Delays a stop while processes end by themselves, save a checkpoint or serve other nodes. Only the event loop uses it. */
 final class StopDelays {
 
-    /** Before KILL, for what a program does at TERM. At most half of the grace. */
+    /** The part of the grace after SIGTERM, when a checkpoint signal comes first. At most half of the grace. */
     private static final Duration FOR_TERM = Duration.ofSeconds(15);
 
-    /** For a rank that may have failed first, to end with its own code. At most half of the grace. */
+    /** How long a rank that may have failed first has to end with its own code. At most half of the grace. */
     private static final Duration FOR_SUSPECT = Duration.ofSeconds(5);
 
     private final AttemptState state;
@@ -42,19 +42,19 @@ final class StopDelays {
         this.stops = stops;
     }
 
-    /** Who is told to stop has no patience left with tasks that may end by themselves. */
+    /** A signal ends the patience with tasks that may end by themselves. */
     void signalled() {
         isSignalled = true;
     }
 
-    /** The grace has changed, and counts from now. */
+    /** The grace has changed and starts again. */
     void putOff() {
         if (checkpointSince.isPresent()) {
             countFromNow();
         }
     }
 
-    /** When a delay must be looked at again even if nothing happens. */
+    /** When to check a delay again if no event comes. */
     OptionalLong nextLook(Phase phase) {
         return switch (phase) {
             case EXTERNAL_TERM -> endOfExternalTerm();
@@ -65,11 +65,11 @@ final class StopDelays {
         };
     }
 
-    // --- Nobody is signalled for a while. After a process has ended by a SIGTERM that we had not sent, the others have
-    // most likely got it as well and put things away: a program that takes a second SIGTERM for "now" would lose its
-    // checkpoint. And some attempts are patient when a task has failed, because the others learn of it by themselves.
+    // --- The delay before SIGTERM. After a SIGTERM from outside ended a process, the others most likely got it too,
+    // and are saving their state. A program that takes a second SIGTERM for "now" would lose its checkpoint. With
+    // patience, other tasks also get time to end by themselves after one failed.
 
-    /** Whether that lasts, and somebody runs whom it is for. */
+    /** Whether this delay lasts, and a process still runs that may end by itself. */
     boolean isForExternalTerm() {
         boolean isOn = !stops.isHurried()
                 && endOfExternalTerm().stream().anyMatch(end -> state.now() < end)
@@ -98,7 +98,7 @@ final class StopDelays {
                 && !times.patience().isZero();
     }
 
-    /** Hooks are the engine's own, and a service that hosts ranks only carries what another process has started. */
+    /** Whether it may end by itself: not a hook, which is the engine's, and not a service that hosts ranks for another process. */
     private boolean mayEnd(ProcessSpec process) {
         return process instanceof ProcessSpec.Task
                 || (process instanceof ProcessSpec.Service service
@@ -106,7 +106,7 @@ final class StopDelays {
                         && !isPatient());
     }
 
-    /** Whether that lasts for a rank that has told of a failure, and still runs: TERM would take its own code away. */
+    /** Whether to delay for a rank that printed a failure and still runs: SIGTERM would replace its own exit code. */
     boolean isForSuspect(boolean isSearching) {
         return isSearching && !isSignalled && !stops.isHurried() && state.now() < endForSuspect();
     }
@@ -116,9 +116,9 @@ final class StopDelays {
                 + Math.min(FOR_SUSPECT.toNanos(), times.grace().toNanos() / 2);
     }
 
-    // --- Ranks have time to save what they have before they get TERM, where the user has named a signal for that.
+    // --- The checkpoint signal. If the user has named one, ranks get it first, and have time to save their state.
 
-    /** Whether that lasts; begins when it is first asked for after a stop. */
+    /** Whether this delay lasts. The first call after a stop sends the signal. */
     boolean isForCheckpoint() {
         if (times.checkpointSignal().isEmpty() || !outcome.isAskedFor() || stops.isHurried()) {
             return false;
@@ -136,7 +136,7 @@ final class StopDelays {
         times.countFrom(now);
     }
 
-    /** When ranks get TERM. */
+    /** When ranks get SIGTERM. */
     private long endOfCheckpoint() {
         long grace = times.grace().toNanos();
         return checkpointSince.orElseThrow() + Math.max(grace - FOR_TERM.toNanos(), grace / 2);
@@ -150,7 +150,7 @@ final class StopDelays {
         List<ProcessSpec> ofPlan = new ArrayList<>();
         for (SupervisedProcess process : saving) {
             boolean isHost = process.spec().hosted().isPresent();
-            // Whoever has no handler for it dies of it, which is what was asked for.
+            // A rank without a handler dies of the signal. That is no failure.
             process.signalled(state.now());
             state.effects().signal(process.processId(), number, isHost ? SignalScope.RANKS : SignalScope.LEADER);
             if (!isHost) {
@@ -164,7 +164,7 @@ final class StopDelays {
         }
     }
 
-    /** A service that hosts ranks runs for as long as its host on another node does. */
+    /** Whether the process gets the checkpoint signal. A service that hosts ranks does while the ranks' host on another node runs. */
     private boolean saves(SupervisedProcess process) {
         boolean isHosting = process.spec()
                 .hosted()
@@ -173,10 +173,10 @@ final class StopDelays {
         return process.isRunning() && (process.spec() instanceof ProcessSpec.Task || isHosting);
     }
 
-    // --- Workers of other nodes need a ps for their checkpoints: it goes on until they have ended, or the grace is
+    // --- Workers of other nodes need a ps for their checkpoints. So it runs until they have ended, or the grace is
     // over.
 
-    /** Whether services go on for that. */
+    /** Whether services go on for other nodes. */
     boolean isForPeers() {
         if (!outcome.isAskedFor() || stops.isHurried() || state.now() >= times.end(outcome.knownSince())) {
             return false;

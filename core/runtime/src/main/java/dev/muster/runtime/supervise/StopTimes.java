@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** How long a start waits and a stop takes at most, part by part. Only the event loop touches it. */
+/** The time limits of starts and stops. Only the event loop uses it. */
 final class StopTimes {
 
     private final RunSettings.StopSettings stop;
@@ -16,8 +16,8 @@ final class StopTimes {
     private OptionalLong since = OptionalLong.empty();
 
     /**
-     * @param externalTermDelay how long processes are left alone when one of them has ended by a SIGTERM that we had not sent
-     * @param forPorts for which a node may do nothing but wait for ports to open
+     * @param externalTermDelay how long to wait after a process ended by a SIGTERM that Muster did not send
+     * @param forPorts how long a node may do nothing but wait for ports to open
      */
     StopTimes(RunSettings.StopSettings stop, Duration externalTermDelay, Duration forPorts) {
         this.stop = stop;
@@ -34,38 +34,38 @@ final class StopTimes {
         return grace;
     }
 
-    /** The grace as messages have it behind what they say of a stop. */
+    /** The grace as it stands at the end of messages. */
     String graceText() {
         return " (grace " + Durations.format(grace) + ")";
     }
 
-    /** The grace of this stop, where somebody wants another one than the launcher's own. */
+    /** The grace that the user asked for in this stop, if any. */
     Optional<Duration> asked() {
         return asked;
     }
 
-    /** Somebody wants another grace for this stop, or for the one that is about to begin. */
+    /** The user asks for another grace, for this stop or the next one. */
     void ask(Duration length) {
         grace = length;
         asked = Optional.of(length);
     }
 
-    /** The grace of what is stopped from now on has begun already. */
+    /** The grace of later stop orders has started at this time. */
     void countFrom(long nanoTime) {
         since = OptionalLong.of(nanoTime);
     }
 
-    /** What is stopped from now on has the whole grace. */
+    /** Later stop orders get the whole grace. */
     void countAnew() {
         since = OptionalLong.empty();
     }
 
-    /** When who is stopped now is killed. */
+    /** When processes that are stopped now get SIGKILL. */
     long end(long now) {
         return since.orElse(now) + grace.toNanos();
     }
 
-    /** What is left of the grace for who is stopped now. */
+    /** The rest of the grace for processes that are stopped now. */
     Duration rest(long now) {
         return Duration.ofNanos(Math.max(0, end(now) - now));
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** A process of the plan and how far it has come. Only the event loop touches it. */
+/** A process of the plan and its state. Only the event loop uses it. */
 final class SupervisedProcess {
 
     private enum State {
@@ -62,7 +62,7 @@ final class SupervisedProcess {
         return state == State.ENDED;
     }
 
-    /** Its start condition has come true. */
+    /** Whether its start condition has come true. */
     boolean mayStart() {
         return mayStart;
     }
@@ -76,7 +76,7 @@ final class SupervisedProcess {
         startedAt = now;
     }
 
-    /** Others may rely on it. */
+    /** Whether it is ready, so that other processes may rely on it. */
     boolean isReady() {
         return isReady;
     }
@@ -101,7 +101,7 @@ final class SupervisedProcess {
         return started.pid();
     }
 
-    /** By which the supervisor knows it; 0 when it was never started. */
+    /** Its id at the native supervisor; 0 if it was never started. */
     long processId() {
         return started.id();
     }
@@ -132,7 +132,7 @@ final class SupervisedProcess {
         return use;
     }
 
-    /** It took longer than it may, and is killed for that. */
+    /** It missed its deadline and is killed for that. */
     void becomeOverdue() {
         isOverdue = true;
     }
@@ -141,14 +141,14 @@ final class SupervisedProcess {
         return isOverdue;
     }
 
-    /** We told it to stop; what it ends with from now on is no failure. */
+    /** Muster told it to stop: no later end of it is a failure. */
     void signalled(long now) {
         if (signalledAt == 0) {
             signalledAt = now;
         }
     }
 
-    /** The job had another end before it ended; however it did, that is no failure. */
+    /** The job had ended before this process did: its end is no failure. */
     void forgive() {
         isForgiven = true;
     }
@@ -161,7 +161,7 @@ final class SupervisedProcess {
         return signalledAt != 0 && hasEnded() && endedAt >= signalledAt;
     }
 
-    /** It had failed before it was told to stop, and only took its time to end. */
+    /** It had failed before it was told to stop, and only ended later. */
     void hasFailedBefore() {
         signalledAt = 0;
     }

@@ -19,19 +19,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Supervises one run: surrounds the {@link Supervisor} with what it works through, from the first start to the last line. */
+/** Supervises one attempt: sets up and cleans up all that the {@link Supervisor} needs, from the first start to the last line. */
 record Supervision(RunTools tools, RunSettings settings) {
 
     /** How long processes that outlive their rank may hold its output open. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(2);
 
-    /** Ranks of a job that is being stopped get their SIGTERM within this of each other. */
+    /** When a platform stops a job, its ranks get SIGTERM within this time of each other. */
     private static final Duration EXTERNAL_TERM = Duration.ofSeconds(2);
 
-    /** Who ends processes in the supervisor's place takes some time beside their grace. */
+    /** How long, beyond the grace, the stop takes after the native supervisor was killed. */
     private static final Duration AFTER_LOSS = Duration.ofSeconds(2);
 
-    /** From SIGKILL until the supervisor gives up, and some more. */
+    /** The time from SIGKILL until the supervisor gives up (10 s), plus a margin. */
     private static final Duration BEYOND_GRACE = Duration.ofSeconds(12);
 
     PlanRun.Result carryOut(PreparedPlan plan, Optional<Path> logs) throws InterruptedException {
@@ -68,7 +68,7 @@ record Supervision(RunTools tools, RunSettings settings) {
         }
     }
 
-    /** Ends all that there is, and waits for that. */
+    /** Stops all processes and waits until they have ended. */
     private void stopAll() {
         Duration grace = settings.stop().grace();
         long order = tools.supervisor().stop(Set.of(), grace, settings.stop().toAll());
@@ -79,7 +79,7 @@ record Supervision(RunTools tools, RunSettings settings) {
         }
     }
 
-    /** What signals and other launchers have said before comes first. */
+    /** Signals and messages that came before are delivered first. */
     private Events listening() {
         Events events = new Events(tools.nanoClock());
         Signals signals = tools.signals();
@@ -120,7 +120,7 @@ record Supervision(RunTools tools, RunSettings settings) {
         }
     }
 
-    /** With what the processes have said of their ends. */
+    /** The result with the processes' own reasons. */
     private PlanRun.Result explained(PreparedPlan plan, Verdict verdict, OutputHub hub) {
         Map<String, LogReport> logs = hub.reports();
         verdict.processes().stream()
@@ -129,7 +129,7 @@ record Supervision(RunTools tools, RunSettings settings) {
         return new PlanRun.Result(withEvidence(verdict, new EvidenceCollector(plan, settings, hub)), logs);
     }
 
-    /** What processes have printed is any text, and an engine says how it reads: neither may cost the verdict. */
+    /** Output may be any text, and an engine defines how to read it. An error in that must not cost the verdict. */
     private Verdict withEvidence(Verdict verdict, EvidenceCollector evidence) {
         try {
             return evidence.into(verdict);

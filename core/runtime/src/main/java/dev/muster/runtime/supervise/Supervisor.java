@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Carries out a plan. One thread, the caller's, owns all state; it takes one {@link Event} after another and moves through
- * the phases of a job. The first failure in time is the cause; what the supervisor itself ended is no failure.
+ * Runs a plan. One thread, the caller's, owns all state. It takes one {@link Event} after another and moves through the phases of an
+ * attempt. The earliest failure is the cause. The end of a process that Muster stopped is no failure.
  */
 record Supervisor(
         AttemptState state,
@@ -35,7 +35,7 @@ record Supervisor(
         return new Supervisor(state, phases, decider, starter, requests, commands, stops);
     }
 
-    /** Runs the plan to its end. Everything that was started has ended when it returns. */
+    /** Runs the plan to its end. All processes have ended when it returns. */
     Verdict run() throws InterruptedException {
         begin();
         while (!isDone()) {
@@ -50,13 +50,13 @@ record Supervisor(
         phases.advance(this::handleReady);
     }
 
-    /** Does what follows from all that has happened, and what is due. */
+    /** Handles all events that are there, and does what is due. */
     void goOn() {
         handleReady();
         phases.goOn(this::handleReady);
     }
 
-    /** Whether the supervisor of processes was killed meanwhile. */
+    /** Whether the native supervisor was killed. */
     boolean isLost() {
         return stops.isLost();
     }
@@ -70,12 +70,11 @@ record Supervisor(
         return phases.verdict();
     }
 
-    /** When to go on even if nothing happens. */
+    /** When to go on if no event comes. */
     OptionalLong nextDeadline() {
         return phases.nextLook();
     }
 
-    /** All that has happened meanwhile. */
     private void handleReady() {
         Events events = state.clock();
         for (Optional<Event> next = events.ready(); next.isPresent(); next = events.ready()) {
@@ -99,7 +98,7 @@ record Supervisor(
         } else if (event instanceof Event.FaultsSeen look) {
             decider.seen(look.seen());
         } else if (event instanceof Event.Broken broken) {
-            // As if it had happened here.
+            // Treated as an exception of the event loop itself.
             throw new IllegalStateException("thread " + broken.thread() + ": " + broken.thrown(), broken.thrown());
         } else {
             handleOfSupervisor(((Event.OfSupervisor) event).event());

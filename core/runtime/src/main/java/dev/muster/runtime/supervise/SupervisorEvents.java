@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Passes on what the supervisor tells: to whoever keeps signals, to whoever answers requests, and to the event loop that runs. */
+/** Passes on the native supervisor's events: to the {@link Signals}, the {@link ControlServer} or the running event loop. */
 public final class SupervisorEvents implements Consumer<SupervisorEvent> {
 
     private final Signals signals;
@@ -33,7 +33,7 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
         return nanoClock;
     }
 
-    /** From now on this event loop runs. */
+    /** Passes later events to this event loop. */
     synchronized void passTo(Events loop, OutputHub output) {
         events = loop;
         if (isLost) {
@@ -42,18 +42,17 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
         control.runs(Optional.of(new AttemptView(loop, output)));
     }
 
-    /** Answers requests of users to this launcher. */
     public ControlServer control() {
         return control;
     }
 
-    /** No event loop runs. */
+    /** No event loop runs any more. */
     synchronized void passToNobody() {
         events = null;
         control.runs(Optional.empty());
     }
 
-    /** Waits until nothing is left of what an order meant, but not for longer, nor where nobody will tell. */
+    /** Waits until a stop order is complete, the limit is over, or the supervisor is lost. */
     @SuppressWarnings("TimedWait") // It loops.
     synchronized void awaitStopped(long sequence, Duration limit) throws InterruptedException {
         long begin = nanoClock.getAsLong();
@@ -83,7 +82,7 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
         } else if (event instanceof SupervisorEvent.Lost) {
             isLost = true;
             if (events == null) {
-                // Nothing can be started any more, and the code is told by whoever is left.
+                // Nothing can be started any more. Outer still lives, and ends with the exit code.
                 signals.deliver(SignalNames.KILL);
             }
         }

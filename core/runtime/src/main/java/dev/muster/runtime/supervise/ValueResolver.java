@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Tells what the values of a plan stand for on this machine, files and ports included: each is made when it is first asked for. */
+/** Resolves the values of a plan on this machine. It writes a file or draws a port when a value first needs it. */
 final class ValueResolver {
 
     private final LaunchPlan plan;
@@ -29,12 +29,11 @@ final class ValueResolver {
         this.ports = ports;
     }
 
-    /** @throws MusterException when a file cannot be written anywhere */
+    /** @throws MusterException a file cannot be written anywhere */
     void writeFiles() {
         plan.files().forEach(file -> pathOf(file.id()));
     }
 
-    /** The text of a value. */
     String of(Value value) {
         return switch (value.kind()) {
             case LITERAL -> value.text();
@@ -48,7 +47,7 @@ final class ValueResolver {
         };
     }
 
-    /** Where a file lies; it is written by now. A file may name others. */
+    /** The path of a file. Writes the file if it is not written yet. The text of a file may name other files. */
     private Path pathOf(String id) {
         Path known = files.get(id);
         if (known == null) {

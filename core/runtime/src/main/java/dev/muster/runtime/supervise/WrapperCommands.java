@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Knows commands that only wait for others: these get SIGTERM together with them. */
+/** Recognises wrappers: commands that only wait for a child, such as a shell. They get SIGTERM together with the child. */
 final class WrapperCommands {
 
     private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "zsh", "ksh", "ash");
@@ -16,19 +16,19 @@ final class WrapperCommands {
 
     private static final Set<String> SCRIPTS = Set.of("accelerate.commands.launch", "accelerate-launch");
 
-    /** What a shell is told to do, whose last command it becomes. With quotes or brackets before it that is not clear. */
+    /** A text for {@code sh -c} that ends with exec and a command. One with quotes or brackets before it is unclear: no match. */
     private static final Pattern EXEC = Pattern.compile(
             "(?:[^'\"(){}`]*(?:[;&\\n]|\\|\\|))?\\s*exec\\s+([^|;&\\n(){}`]*(?:(?:>&|&>)[^|;&\\n(){}`]*)*)\\s*");
 
     private WrapperCommands() {}
 
-    /** What the supervisor is told of a command. Many shells become a last command by themselves, and have its name then. */
+    /** The shell's name, {@code *} for other wrappers, empty for none. A shell that becomes its last command loses this name. */
     static String nameIn(List<String> command) {
         String program = name(command.get(0));
         return !contain(command) ? "" : SHELLS.contains(program) ? program : "*";
     }
 
-    /** Whether a command is such a one. Those that become what they start, as env and nice do, stand aside. */
+    /** Whether a command is a wrapper. Commands that become what they start, such as env and nice, do not count themselves. */
     static boolean contain(List<String> command) {
         String program = name(command.get(0));
         List<String> arguments = command.subList(1, command.size());
@@ -41,7 +41,7 @@ final class WrapperCommands {
         };
     }
 
-    /** Whether a shell with these arguments waits for a command, or becomes one that does. */
+    /** Whether a shell with these arguments waits for a command, or becomes a wrapper. */
     private static boolean isWaiting(List<String> arguments) {
         boolean hasText = arguments.size() > 1 && arguments.get(0).matches("-[a-zA-Z]*c");
         Matcher text = EXEC.matcher(hasText ? arguments.get(1) : "");
@@ -53,7 +53,7 @@ final class WrapperCommands {
             String word = arguments.get(at);
             boolean isProgram = !word.startsWith("-") && !word.contains("=") && !word.matches("[0-9].*");
             boolean isOne = isProgram && contain(arguments.subList(at, arguments.size()));
-            // What follows an option may be its value.
+            // A word after an option may be the option's value.
             if (isProgram && (isOne || at == 0 || !arguments.get(at - 1).startsWith("-"))) {
                 return isOne;
             }

@@ -1,33 +1,32 @@
 /**
- * The run of a plan: one event loop that owns all state. Other threads only post {@link
- * dev.muster.runtime.supervise.Event}s; everything done to the world goes through {@link
- * dev.muster.runtime.supervise.Effects}.
+ * Runs a plan. One event loop owns all state. Other threads only post {@link dev.muster.runtime.supervise.Event}s. All side effects go
+ * through {@link dev.muster.runtime.supervise.Effects}.
  *
  * <table>
  *   <caption>Where to look</caption>
- *   <tr><td>the whole way of a plan on this machine</td>
+ *   <tr><td>an attempt on this node, from preparation to cleanup</td>
  *       <td>{@code PlanRun}, {@code PreparedPlan}, {@code ValueResolver}, {@code Supervision}</td></tr>
  *   <tr><td>the event loop, its state and its phases</td>
  *       <td>{@code Supervisor}, {@code AttemptState}, {@code Phases}</td></tr>
  *   <tr><td>starting processes</td>
  *       <td>{@code StartScheduler}, {@code ProcessStarter}, {@code WrapperCommands}, {@code ProcessRegistry}</td></tr>
- *   <tr><td>what ends the job, and who failed first</td>
+ *   <tr><td>what ends the job, and which process failed first</td>
  *       <td>{@code OutcomeEvaluator}, {@code OutcomeDecider}, {@code FirstFailureResolver}, {@code CardFaults}</td></tr>
- *   <tr><td>stopping: orders to the native supervisor, which does the rest</td>
+ *   <tr><td>stopping: orders to the native supervisor, which sends the signals</td>
  *       <td>{@code StopCoordinator}, {@code StopTimes}, {@code HostedRankTracker}</td></tr>
- *   <tr><td>before TERM: checkpoints, and time for those who stop by themselves</td>
+ *   <tr><td>before SIGTERM: checkpoints, and time to end by oneself</td>
  *       <td>{@code StopDelays}</td></tr>
- *   <tr><td>what the native supervisor tells; signals to the launcher; muster stop and muster ps</td>
+ *   <tr><td>events of the native supervisor; signals to the launcher; muster stop and muster ps</td>
  *       <td>{@code SupervisorEvents}, {@code RequestHandler}</td></tr>
  *   <tr><td>other launchers of the job</td>
  *       <td>{@code PeerNotifier}, {@code PeerCommandHandler}, {@code ExitBarrier}</td></tr>
- *   <tr><td>one launcher at a time for a part of a job</td>
+ *   <tr><td>the lock for a part of a job</td>
  *       <td>{@code RunLock}</td></tr>
- *   <tr><td>names of logs and results</td>
+ *   <tr><td>the directory of logs and results</td>
  *       <td>{@code LogDirectoryClaim}</td></tr>
- *   <tr><td>faults of a simulation</td>
+ *   <tr><td>ranks killed in a simulation</td>
  *       <td>{@code FaultTimer}</td></tr>
- *   <tr><td>what users hear, and what the verdict says more</td>
+ *   <tr><td>lines for the user, and evidence in the verdict</td>
  *       <td>{@code AttemptReporter}, {@code StartProgress}, {@code EvidenceCollector}</td></tr>
  * </table>
  */
