@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens on the leader's port, and keeps connections until they have proved to know the key: a few seconds, a few bytes, a few
- * places. The oldest gives its place to whoever comes next, unless it has named this job.
+ * Listens on the leader's port. A new connection is pending until it has proved that it knows the key. It has a few seconds and a few bytes
+ * for that. When all places are taken, the oldest pending connection that has not named this job is closed.
  */
 final class Acceptor {
 
@@ -28,9 +28,9 @@ final class Acceptor {
     static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
     static final int LONGEST_LINE = 2 * 1024;
 
-    /** The system keeps so many until they are let in; a thousand members may come at once. */
+    /** The backlog of the listening socket: a thousand members may come at once. */
     private static final int BACKLOG = 1024;
-    /** How long nobody is let in when the system cannot: it would ask again at once. */
+    /** How long to pause after a failed accept, which would fail again at once. */
     private static final long REST = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final LinkContext context;
@@ -38,7 +38,7 @@ final class Acceptor {
     private final LeaderConnections leader;
     private final ServerSocketChannel channel;
     private final SelectionKey key;
-    /** The oldest first. */
+    /** Pending connections, oldest first. */
     private final Set<PendingConnection> pending = new LinkedHashSet<>();
 
     private long openAgainAt;
@@ -54,15 +54,15 @@ final class Acceptor {
     }
 
     /**
-     * Listens on the first of the ports that is free, on all addresses of IPv4 and IPv6.
+     * Listens on the first free port, on all IPv4 and IPv6 addresses.
      *
-     * @throws IOException none is free; the message is for users
+     * @throws IOException no port is free; the message is for users
      */
     static Acceptor open(LinkContext context, JobKey job, LeaderConnections leader) throws IOException {
         for (int port : context.settings.ports()) {
             ServerSocketChannel channel = ServerSocketChannel.open();
             try {
-                // What an earlier leader of this container left behind in the system does not count.
+                // Old connections of an earlier leader, in TIME_WAIT, must not block the port.
                 channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
                 channel.bind(new InetSocketAddress(port), BACKLOG);
                 return new Acceptor(context, job, leader, channel);
@@ -94,7 +94,7 @@ final class Acceptor {
                 receive(accepted, now);
             }
         } catch (IOException e) {
-            // Most likely there are no descriptors left. Strangers can give theirs back.
+            // Most likely the process has no file descriptor left. Closing a pending connection frees one.
             makeRoom(now);
             key.interestOps(0);
             openAgainAt = now + REST;
@@ -119,7 +119,7 @@ final class Acceptor {
         }
     }
 
-    /** Sends those away who have said nothing for too long. */
+    /** Closes pending connections whose time is over. */
     void tick(long now) {
         if (key.isValid() && key.interestOps() == 0 && now - openAgainAt >= 0) {
             key.interestOps(SelectionKey.OP_ACCEPT);
@@ -127,7 +127,7 @@ final class Acceptor {
         pending.stream().filter(one -> now - one.deadline >= 0).toList().forEach(one -> dismiss(one, now));
     }
 
-    /** When {@link #tick} has something to do. */
+    /** When {@link #tick} is due. */
     OptionalLong due() {
         if (key.isValid() && key.interestOps() == 0) {
             return OptionalLong.of(openAgainAt);
@@ -135,7 +135,7 @@ final class Acceptor {
         return pending.stream().limit(1).mapToLong(one -> one.deadline).findFirst();
     }
 
-    /** Somebody who can be spared goes. */
+    /** Closes the oldest pending connection that has not named this job; false: there is none. */
     private boolean makeRoom(long now) {
         Optional<PendingConnection> oldest =
                 pending.stream().filter(PendingConnection::givesWay).findFirst();
@@ -143,7 +143,7 @@ final class Acceptor {
         return oldest.isPresent();
     }
 
-    /** A member that tried again meanwhile is no stranger. */
+    /** Closes a pending connection. It counts as a stranger only if it has not named this job. */
     private void dismiss(PendingConnection one, long now) {
         if (pending.remove(one)) {
             one.connection.close();
@@ -157,13 +157,13 @@ final class Acceptor {
         try {
             channel.close();
         } catch (IOException e) {
-            // Nobody is let in any more, whatever the system says.
+            // The channel accepts nothing more, whatever the error is.
         }
         pending.forEach(one -> one.connection.close());
         pending.clear();
     }
 
-    /** A connection whose other end has not proved anything yet. */
+    /** A connection whose other end has not proved yet that it knows the key. */
     private final class PendingConnection implements Connection.Listener {
 
         private final Connection connection;
@@ -176,7 +176,7 @@ final class Acceptor {
             this.deadline = deadline;
         }
 
-        /** Whether it gives way to others: it has not named this job. */
+        /** Whether it may be closed for a newer connection: it has not named this job. */
         boolean givesWay() {
             return member == null;
         }
@@ -198,7 +198,7 @@ final class Acceptor {
             return false;
         }
 
-        /** It does not know the key, or is of no use. */
+        /** The handshake failed: another key, job, version or protocol. */
         private void rejected(Handshake.Step.Failed failed, long now) {
             if (!failed.line().isEmpty()) {
                 connection.send(failed.line(), now);

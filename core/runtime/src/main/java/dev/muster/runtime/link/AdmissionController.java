@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Lets launchers take their places, and finds out who of two is alive. */
+/** Decides whether a launcher may take its place in the job. If two launchers claim one place, it finds out which of them is alive. */
 final class AdmissionController {
 
-    /** How long the launcher that has the place may take to show that it lives; it beats every second. */
+    /** How long the launcher that holds the place has to show that it is alive. It sends a beat every second. */
     private static final long ANSWER = TimeUnit.SECONDS.toNanos(2);
-    /** Nobody has asked for so long: who did is gone. Whoever is turned away comes again within a second. */
+    /** After this time without another try, the other launcher is gone. A rejected launcher tries again within a second. */
     private static final long ASKED = TimeUnit.SECONDS.toNanos(3);
 
     private static final String WAITS = "the leader waits for other nodes, or for the launcher that this one replaces";
@@ -24,7 +24,7 @@ final class AdmissionController {
     private final AttemptBarrier barrier;
     private final Map<MemberState, Doubt> doubts = new HashMap<>();
 
-    /** Whether the one who has a place is still alive. */
+    /** An open question whether the holder of a place is still alive. */
     private record Doubt(long since, long askedAt) {}
 
     AdmissionController(
@@ -35,11 +35,11 @@ final class AdmissionController {
         this.barrier = barrier;
     }
 
-    /** Why the launcher may not take its place; empty: it may. */
+    /** Why a launcher may not take its place; empty: it may. */
     Optional<Rejection> admit(String name, LinkRun run, Optional<String> host, long now) {
         MemberState member = membership.member(name).orElse(null);
         if (member == null) {
-            // It may have the table of an earlier run, or wait for that of the next one.
+            // It may have the rank table of an earlier attempt, or wait for that of the next one.
             return isLater(run) && !(name.equals(LinkSettings.UNPLACED) && barrier.isOver())
                     ? Optional.of(Rejection.forNow(unknown(name)))
                     : refuse(JobEnd.unfit(name, host, unknown(name)), now);
@@ -76,7 +76,7 @@ final class AdmissionController {
                 + membership.own().where() + "; must be the same on all nodes";
     }
 
-    /** Launchers come, go and are replaced; in the job's later runs the platform may have started one anew. */
+    /** Before an attempt launchers may come, go and be replaced. In later attempts the platform may have started a new launcher. */
     private Optional<Rejection> beforeTheRun(MemberState member, LinkRun run, Optional<String> host, long now) {
         boolean isLater = isLater(run);
         if (isSame(member, run) || !member.isConnected() || (isLater && run.isFresh())) {
@@ -143,16 +143,16 @@ final class AdmissionController {
         long since = before == null || now - before.askedAt() > ASKED ? now : before.since();
         doubts.put(member, new Doubt(since, now));
         if (member.channel().orElseThrow().heardAt() - since > 0) {
-            // Later the platform may have started one for a launcher that it took for lost.
+            // In a later attempt the platform may have started a launcher for one that it took for lost.
             return barrier.number() > 1 ? Optional.of(Rejection.forNow(TAKEN)) : refuseTwins(member, host, now);
         }
         return now - since < ANSWER ? Optional.of(Rejection.forNow(DOUBTED)) : succeed(member, host, now);
     }
 
-    /** The run that has the place is dead, and the next one is here. */
+    /** The launcher that held the place is dead, and a new one claims the place. */
     private Optional<Rejection> succeed(MemberState member, Optional<String> host, long now) {
         if (member.plan().isEmpty() || !barrier.isOver()) {
-            // It had begun nothing.
+            // The dead launcher had not started anything.
             return welcome(member, host);
         }
         termination.lose(member, JobEnd.STARTED_AGAIN, now, now);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Tells the leader's user who is missing, and everybody who waits for what. */
+/** Tells the leader's user which launchers are missing, and all users which launchers wait for what. */
 final class ArrivalReporter {
 
     private static final int NAMED = 3;
@@ -16,7 +16,7 @@ final class ArrivalReporter {
     private final long openedAt;
     private final LinkLog log;
     private final Cadence missing = new Cadence(Cadence.QUIET);
-    /** Who waits is not told of at once already. */
+    /** No initial pause: only waits that already last a while are reported. */
     private final Cadence waiting = new Cadence(0);
 
     private boolean isNoted;
@@ -29,7 +29,7 @@ final class ArrivalReporter {
         this.openedAt = openedAt;
     }
 
-    /** Says what is due. Gives what the others should be told. */
+    /** Prints the lines that are due; returns the message for the members. */
     Optional<LeaderMessage.Waiting> look(long now) {
         List<MemberState> absent = absent();
         if (!absent.isEmpty()) {
@@ -41,7 +41,7 @@ final class ArrivalReporter {
         return waiting(now);
     }
 
-    /** Who has never come, or is not there while launchers gather. */
+    /** Members that have never come, or that are not connected before the attempt. */
     List<MemberState> absent() {
         return membership.all().stream()
                 .filter(member ->
@@ -77,7 +77,7 @@ final class ArrivalReporter {
         return "not " + named(absent);
     }
 
-    /** The first few of them, with the reasons. */
+    /** The first few members, with the reasons. */
     static String named(List<MemberState> absent) {
         String first = absent.stream()
                 .limit(NAMED)
@@ -107,7 +107,7 @@ final class ArrivalReporter {
         return Optional.of(order);
     }
 
-    /** Says who waits for what; what this launcher itself waits for its user knows. */
+    /** Prints which launcher waits for what. Its own user already knows what this launcher waits for. */
     static void tell(LeaderMessage.Waiting order, String own, LinkLog log) {
         String others = order.waiters().stream()
                 .filter(waiter -> !waiter.launcher().equals(own))

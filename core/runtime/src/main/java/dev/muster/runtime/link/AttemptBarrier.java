@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The time before a run, in a job that may restart in place: launchers come, go and are replaced, which ends nothing, until all are
- * there and ready. Then the run begins. Other jobs never gather.
+ * The barrier before each attempt of a job that may restart in place. Launchers may come, go and be replaced without ending the job. The
+ * attempt begins when all are connected and ready. Other jobs have no barrier.
  */
 final class AttemptBarrier {
 
     private final LinkRun own;
     private final Membership membership;
     private final Set<String> retired;
-    /** Who had a place before: whoever has none when the run begins is retired. A new rank table may give him another place. */
+    /** Launchers that held a place before. A rank table may move them: only those without a place at the start are retired. */
     private final Set<String> displaced;
 
     private Optional<LinkEvent> told = Optional.empty();
@@ -34,7 +34,7 @@ final class AttemptBarrier {
         since = now;
     }
 
-    /** Whether the run has begun, or there was nothing to gather for. */
+    /** Whether the attempt has begun, or the job has no barrier. */
     boolean isOver() {
         return isOver;
     }
@@ -43,17 +43,17 @@ final class AttemptBarrier {
         return own.gathers();
     }
 
-    /** The number of the run, so far as launchers have come that know it. */
+    /** The number of the attempt: the highest that any launcher has named. */
     int number() {
         return number;
     }
 
-    /** Since when somebody is missed, or has read something else than others. */
+    /** Since when a launcher is missing, or has read other inputs than the leader. */
     long since() {
         return since;
     }
 
-    /** Whether another one has the place of a launcher by now. */
+    /** Whether another launcher now holds this launcher's place. */
     boolean isRetired(LinkRun guest) {
         return retired.contains(guest.launcher());
     }
@@ -65,7 +65,7 @@ final class AttemptBarrier {
         told = Optional.empty();
     }
 
-    /** Tells all who is here, once they are. */
+    /** Tells all launchers once all are connected. */
     void look(long now) {
         if (isOver) {
             return;
@@ -84,7 +84,7 @@ final class AttemptBarrier {
         }
     }
 
-    /** Those that were not there in the run before, where there was one. */
+    /** The launchers that were not in the attempt before, if there was one. */
     private Set<String> replaced() {
         return membership.all().stream()
                 .filter(member -> number > 1 && member.run().orElse(own).isFresh())
@@ -92,7 +92,7 @@ final class AttemptBarrier {
                 .collect(Collectors.toSet());
     }
 
-    /** Whether all launchers are ready, and have read the same. */
+    /** Whether all launchers are ready and have read the same inputs. */
     boolean isReady() {
         return !isOver
                 && membership.own().digest().isPresent()
@@ -101,7 +101,7 @@ final class AttemptBarrier {
                                 && member.digest().equals(membership.own().digest()));
     }
 
-    /** A launcher that is ready and has read something else than the leader. */
+    /** A launcher that is ready and has read other inputs than the leader. */
     Optional<MemberState> differing() {
         Optional<String> ours = membership.own().digest();
         return membership.all().stream()
@@ -111,7 +111,7 @@ final class AttemptBarrier {
                 .findFirst();
     }
 
-    /** The run begins. */
+    /** Begins the attempt. */
     void begin() {
         isOver = true;
         membership.tellAll(new LeaderMessage.Start(number));

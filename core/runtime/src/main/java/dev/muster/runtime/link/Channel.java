@@ -7,22 +7,22 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What this launcher and one run of another tell each other. It survives the connections that carry it: each side keeps its messages
- * until the other has them, and sends them again on a new connection.
+ * The messages between this launcher and one run of another. The channel survives its connections: each side keeps its messages until the
+ * other side confirms them, and sends them again on a new connection.
  */
 final class Channel {
 
     static final long BEAT = TimeUnit.SECONDS.toNanos(1);
 
-    /** Messages in one line. */
+    /** The most messages in one line. */
     private static final int TOGETHER = 20;
 
     /**
-     * What travels in one line once two launchers know each other. A batch without messages is a beat.
+     * The content of one line after the handshake. A batch without messages is a beat.
      *
      * @param first the number of the first message; each side numbers its own from 1
-     * @param facts the messages in their order
-     * @param seen all messages up to this number have come from the other side
+     * @param facts the messages, in order
+     * @param seen the number up to which all messages of the other side have arrived
      */
     record Batch(long first, List<Map<String, Object>> facts, long seen) {
 
@@ -65,17 +65,17 @@ final class Channel {
         return isConnected;
     }
 
-    /** When it was connected, or when the connection ended. */
+    /** When the connection was made or ended last. */
     long changedAt() {
         return changedAt;
     }
 
-    /** When anything came last. */
+    /** When the last batch arrived. */
     long heardAt() {
         return heardAt;
     }
 
-    /** This launcher has not been able to listen for so long. */
+    /** This launcher was suspended for this long, so the other side's silence does not count. */
     void excuse(long pause, long now) {
         heardAt = Math.min(now, heardAt + pause);
         changedAt = Math.min(now, changedAt + pause);
@@ -85,17 +85,17 @@ final class Channel {
         unseen.add(message);
     }
 
-    /** The number of what the peer was told last. */
+    /** The number of the last message to the peer. */
     private long told() {
         return seen + unseen.size();
     }
 
-    /** Whether the peer has everything that it was told; one that is not connected is told nothing. */
+    /** Whether the peer has confirmed all messages, or is not connected. */
     boolean isSeen() {
         return !isConnected || unseen.isEmpty();
     }
 
-    /** The messages of a batch that are new, in their order. */
+    /** The new messages of a batch, in order. */
     List<Map<String, Object>> receive(Batch batch, long now) {
         heardAt = now;
         int confirmed = (int) Math.min(unseen.size(), batch.seen() - seen);
@@ -113,12 +113,12 @@ final class Channel {
         return batch.facts().subList((int) known, batch.facts().size());
     }
 
-    /** Whether something should be sent before the next beat. */
+    /** Whether a batch is due before the next beat. */
     boolean mustSend() {
         return isConnected && (mustSend || sent < told());
     }
 
-    /** When the next batch is due although there is nothing new. */
+    /** When the next beat is due. */
     long nextBeat() {
         return sentAt + BEAT;
     }

@@ -15,28 +15,27 @@ import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A TCP connection: cuts what comes into lines, and sends as fast as the other side reads. */
+/** A TCP connection. It splits its input into lines, and sends as fast as the other side reads. */
 final class Connection {
 
-    /** What a connection has to tell. */
     interface Listener {
 
         /**
-         * A line has come.
+         * A line has arrived.
          *
-         * @param line without its end
-         * @return false when the connection was closed
+         * @param line without the newline
+         * @return false: the connection was closed
          */
         boolean line(byte[] line, long now);
 
-        /** The connection has ended, or broken, or its other side sends lines that are too long; it is closed already. */
+        /** The connection has ended or broken, or the other side sent a line that is too long. It is closed already. */
         void ended(String why, Disconnection how, long now);
     }
 
     private static final String RESET = "connection reset";
     private static final String NOT_READ = "it does not read what it is sent";
 
-    /** How much may wait for a side that does not read. */
+    /** The most unsent bytes for a side that does not read. */
     private static final int LONGEST_QUEUE = 512 * 1024;
 
     private final SocketChannel channel;
@@ -51,9 +50,9 @@ final class Connection {
     private boolean isClosed;
 
     /**
-     * A connection to which nobody listens before {@link #change}.
+     * A connection without a listener before {@link #change}.
      *
-     * @param channel connected, and not blocking
+     * @param channel connected and non-blocking
      */
     Connection(LinkContext context, SocketChannel channel) throws IOException {
         this.channel = channel;
@@ -63,13 +62,13 @@ final class Connection {
         this.key = channel.register(context.selector, SelectionKey.OP_READ, (LongConsumer) this::ready);
     }
 
-    /** From the next line on, another listener hears, and another length is allowed. */
+    /** Sets the listener and the longest line, from the next line on. */
     void change(Listener next, int longestLine) {
         listener = next;
         longest = longestLine;
     }
 
-    /** Whether the other side has not read all that was sent. */
+    /** Whether bytes wait to be sent, since the other side does not read. */
     boolean isStuck() {
         return !unsent.isEmpty();
     }
@@ -83,12 +82,12 @@ final class Connection {
         return address.getHostAddress();
     }
 
-    /** Sends a line without its end. */
+    /** Sends a line and a newline. */
     void send(String line, long now) {
         send((line + "\n").getBytes(StandardCharsets.UTF_8), now);
     }
 
-    /** Sends a line that has its end already; what the other side does not read yet waits. */
+    /** Sends a line that ends with a newline. It is queued while the other side does not read. */
     void send(byte[] line, long now) {
         if (isClosed) {
             return;
@@ -111,7 +110,7 @@ final class Connection {
         }
     }
 
-    /** Says that nothing more will be sent; the other side can still speak. */
+    /** Closes the sending direction; the other side can still send. */
     void finish(long now) {
         try {
             if (!isClosed) {
@@ -122,7 +121,7 @@ final class Connection {
         }
     }
 
-    /** Nothing more is heard of the connection. */
+    /** Closes the connection; its listener gets no further call. */
     void close() {
         isClosed = true;
         close(channel);
@@ -132,7 +131,7 @@ final class Connection {
         try {
             channel.close();
         } catch (IOException e) {
-            // It is of no use any more, whatever the system says.
+            // The channel is not used any more, whatever the error is.
         }
     }
 
@@ -150,7 +149,7 @@ final class Connection {
                 goesOn = take(shared.get(), now);
             }
         } catch (IOException e) {
-            // What else the system says is about a network that gives no answer.
+            // All other errors are about a network without an answer.
             boolean isClosed = words(e).startsWith(RESET);
             end(words(e), isClosed ? Disconnection.CLOSED : Disconnection.SILENCE, now);
         }
@@ -183,7 +182,7 @@ final class Connection {
             }
             key.interestOps(isStuck() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
         } catch (IOException e) {
-            // What the other side said before it left can still be read, and the end comes after it.
+            // Lines that the other side sent before it left can still be read. The end comes after them.
             unsent.clear();
             unsentBytes = 0;
             key.interestOps(SelectionKey.OP_READ);
@@ -197,7 +196,7 @@ final class Connection {
         }
     }
 
-    /** What the system says of a connection. */
+    /** The system's error message in lower case. */
     static String words(IOException problem) {
         String message = problem.getMessage();
         return message == null ? "the connection broke" : message.toLowerCase(Locale.ROOT);

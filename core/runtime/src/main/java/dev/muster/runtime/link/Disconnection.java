@@ -1,13 +1,13 @@
 package dev.muster.runtime.link;
 
-/** How a connection has ended, or why there is none; of two attempts at it, the later one in this order says more. */
+/** How a connection ended, or why it could not be made. Of two failed addresses, the later constant says more. */
 enum Disconnection {
-    /** The other side has closed it. */
+    /** The other side closed it. */
     CLOSED,
-    /** Its host answers, but nobody there speaks for the peer: no matter of the network. */
+    /** The host answers, but the peer's port is closed or belongs to something else: the launcher is gone, and the network is fine. */
     NOBODY,
-    /** The network, or the host, gives no answer; or this side has closed it. */
+    /** The network or the host gives no answer, or this side closed the connection. */
     SILENCE,
-    /** The peer is there, but does not let this launcher in. */
+    /** The peer answers, but rejects this launcher. */
     REFUSED
 }

@@ -4,51 +4,51 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The first lines of a connection. The member says hello; the leader says hello and proves that it knows the key, then the member
- * proves it. Who does not know the key learns nothing but that the leader leads another job.
+ * The first lines of a connection. The member says hello. The leader says hello and proves that it knows the key. Then the member proves it
+ * too. A stranger that cannot name the job learns only that the leader leads another one.
  */
 record Handshake(Hello own, JobKey key) {
 
-    /** What follows from a line that came. */
+    /** The next step after a line. */
     sealed interface Step {
 
-        /** An answer, and more is to come. */
+        /** Send this answer, and wait for another line. */
         record Answer(String line, Hello peer) implements Step {}
 
         /**
          * The other side knows the key.
          *
-         * @param line what lets it know that we do, too; empty: it knows
+         * @param line the own proof to send; empty: it was sent already
          */
         record Done(String line, Hello peer, Session session) implements Step {}
 
         /**
-         * The connection is of no use.
+         * The handshake failed.
          *
-         * @param line to be sent before it is closed; may be empty
-         * @param peer who it is as it says; empty for {@link Why#NONSENSE}
+         * @param line to send before closing; may be empty
+         * @param peer who the other side claims to be; empty for {@link Why#NONSENSE}
          */
         record Failed(String line, Why why, Optional<Hello> peer) implements Step {}
     }
 
-    /** Why a connection is of no use. */
+    /** Why a handshake failed. */
     enum Why {
-        /** Not what a launcher says. */
+        /** The line is not one of this protocol. */
         NONSENSE,
-        /** The other one is of another job. */
+        /** The other side belongs to another job. */
         OTHER_JOB,
-        /** The other one has another key. */
+        /** The other side has another key. */
         OTHER_KEY,
-        /** The other one has the key and speaks another version of the protocol. */
+        /** The other side has the key but speaks another version of the protocol. */
         OTHER_VERSION
     }
 
-    /** A member's line that opens the connection. */
+    /** The member's first line. */
     String opening() {
         return own.line(Map.of());
     }
 
-    /** A leader goes on with a member's first line. */
+    /** The leader's step after the member's first line. */
     Step answer(byte[] line) {
         Optional<Hello> read = Hello.read(line);
         if (read.isEmpty()) {
@@ -60,14 +60,14 @@ record Handshake(Hello own, JobKey key) {
                 : new Step.Failed(Hello.bare(Hello.REFUSED, Hello.OTHER_JOB), Why.OTHER_JOB, read);
     }
 
-    /** A leader goes on with a member's second line. */
+    /** The leader's step after the member's second line. */
     Step proved(byte[] line, Hello peer) {
         Session session = new Session(key.session(Hello.LEADER, peer, own), key.session(Hello.MEMBER, peer, own));
         return checked(line, key.proof(Hello.MEMBER, peer, own), new Step.Done("", peer, session));
     }
 
     /**
-     * A member goes on with its leader's line.
+     * The member's step after the leader's line.
      *
      * @param leader the name of the launcher that must answer
      */
@@ -86,7 +86,7 @@ record Handshake(Hello own, JobKey key) {
         return checked(line, key.proof(Hello.LEADER, own, peer), new Step.Done(proof, peer, session));
     }
 
-    /** The other side hears in any case what we prove: so it learns that the keys or the versions differ. */
+    /** The own proof is sent in any case, so that the other side learns that keys or versions differ. */
     private Step checked(byte[] line, String expected, Step.Done done) {
         Optional<Hello> peer = Optional.of(done.peer());
         if (!JobKey.isEqual(expected, Hello.field(line, Hello.PROOF))) {

@@ -8,26 +8,26 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Who opens a connection, or answers one. Its line has this form in all versions of the protocol, so that two versions can
- * tell each other that they do not fit.
+ * The first line of each side of a connection. It has this form in all versions of the protocol, so that two versions can tell each other
+ * that they differ.
  *
  * @param version of the protocol
  * @param job the hash of the job's id
- * @param launcher the name of the launcher that speaks
- * @param run made anew whenever a launcher starts
- * @param nonce made anew for each connection
+ * @param launcher the name of the sender
+ * @param run the {@linkplain LinkRun#text text} of the sender's run; new for each start of a launcher
+ * @param nonce random, new for each connection
  */
 record Hello(long version, String job, String launcher, String run, String nonce) {
 
-    /** What this launcher speaks. */
+    /** The version that this launcher speaks. */
     static final long VERSION = 1;
 
-    /** The two ends; part of everything that is signed, so that nobody's words can be sent back to him. */
+    /** The roles of the two ends. Every signature covers the role, so that no line can be sent back to its sender. */
     static final String MEMBER = "member";
 
     static final String LEADER = "leader";
 
-    /** Fields beside those of the record. */
+    /** Fields in addition to those of the record. */
     static final String PROOF = "proof";
     /** Why a leader does not say hello. */
     static final String REFUSED = "refused";
@@ -37,12 +37,12 @@ record Hello(long version, String job, String launcher, String run, String nonce
     private static final String MARK = "muster-link";
     private static final Pattern WORD = Pattern.compile("[0-9a-zA-Z-]{1,200}");
 
-    /** What is signed. */
+    /** The fields that signatures cover. */
     List<String> fields() {
         return List.of(Long.toString(version), job, launcher, run, nonce);
     }
 
-    /** With other fields. */
+    /** The line, with more fields. */
     String line(Map<String, String> more) {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put(MARK, version);
@@ -62,7 +62,7 @@ record Hello(long version, String job, String launcher, String run, String nonce
         return Json.line(line);
     }
 
-    /** Reads a first line, of which nothing is known to be true; empty: it is none. */
+    /** Reads a first line, which is not verified yet; empty: it is no hello. */
     static Optional<Hello> read(byte[] line) {
         Map<String, Object> content = object(line);
         if (!(content.get(MARK) instanceof Long version) || version < 0) {
@@ -73,7 +73,7 @@ record Hello(long version, String job, String launcher, String run, String nonce
         return hello.fields().stream().noneMatch(String::isEmpty) ? Optional.of(hello) : Optional.empty();
     }
 
-    /** One of the other fields of a line; empty text: it has none, or no usable one. */
+    /** Another field of a line; empty if it is missing or invalid. */
     static String field(byte[] line, String name) {
         return word(object(line), name);
     }

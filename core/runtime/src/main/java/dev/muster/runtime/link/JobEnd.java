@@ -7,19 +7,19 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * How and where a job ended, as its launchers tell each other.
+ * How and where a job ended, as its launchers tell each other over the link.
  *
  * @param kind what ended it
- * @param launcher the name of the launcher where it began
- * @param host that launcher's host, as users know it; empty when nobody said
- * @param exitCode as the standard style has it; each launcher translates it into its own style
+ * @param launcher the name of the launcher where the end began
+ * @param host that launcher's host, as users know it; empty: unknown
+ * @param exitCode in the standard style; each launcher translates it into its own style
  * @param signal the signal that ended the process, or that the launcher received
- * @param reason one line for users without the exit code, secrets masked; does not name the launcher
- * @param process the id of the process whose end it was
+ * @param reason one line for users, with secrets masked, without exit code and launcher
+ * @param process the id of the process that ended the job
  * @param rank of that process
  * @param pid of that process, on its host
  * @param log of that process, on its host
- * @param graceMillis what all nodes' processes have between TERM and KILL; empty: what their own launchers give them
+ * @param graceMillis the time between SIGTERM and SIGKILL on all nodes; empty: each launcher's own grace
  */
 public record JobEnd(
         Kind kind,
@@ -34,29 +34,28 @@ public record JobEnd(
         Optional<String> log,
         OptionalLong graceMillis) {
 
-    /** The same by a signal. */
+    /** The same end, by a signal. */
     public JobEnd bySignal(int number) {
         OptionalInt by = OptionalInt.of(number);
         return new JobEnd(kind, launcher, host, exitCode, by, reason, process, rank, pid, log, graceMillis);
     }
 
-    /** The same, with another grace than the launchers' own. */
+    /** The same end, with a grace for all nodes. */
     public JobEnd withGrace(Optional<Duration> ofStop) {
         OptionalLong millis = ofStop.stream().mapToLong(Duration::toMillis).findFirst();
         return new JobEnd(kind, launcher, host, exitCode, signal, reason, process, rank, pid, log, millis);
     }
 
-    /** What all nodes' processes have between TERM and KILL; empty: what their own launchers give them. */
+    /** The time between SIGTERM and SIGKILL on all nodes; empty: each launcher's own grace. */
     public Optional<Duration> grace() {
         return graceMillis.stream().mapToObj(Duration::ofMillis).findFirst();
     }
 
-    /** Why a launcher is lost whose place another run of it takes. */
+    /** Why a launcher is lost when it was started again. */
     static final String STARTED_AGAIN = "its launcher was started again while the job was running";
 
     private static final String NODE = "node-";
 
-    /** What ended a job. */
     public enum Kind {
         /** Everything that decides the job succeeded. */
         SUCCESS,
@@ -68,18 +67,18 @@ public record JobEnd(
         STOPPED_FROM_OUTSIDE,
         /** A case of a plan's outcome came true. */
         OUTCOME,
-        /** A launcher could not make or prepare its plan, or two launchers do not fit together. */
+        /** A launcher could not make or prepare its plan, or two launchers do not match. */
         REFUSED,
-        /** A launcher is gone, or nothing was heard of it any more. */
+        /** A launcher is gone or silent. */
         LOST
     }
 
-    /** Whether it is a refusal that may be news to other nodes: all have been called in the same way. */
+    /** Whether it is a refusal that other nodes may not have. All nodes have the same command line, so a usage error is known to all. */
     public boolean mayBeOfOneNode() {
         return kind == Kind.REFUSED && exitCode != ExitCode.USAGE.code();
     }
 
-    /** Where it began, for users: {@code node 1 (gpu2)}, {@code ps-0 (cpu7)}. */
+    /** Where the end began, for users: {@code node 1 (gpu2)}, {@code ps-0 (cpu7)}. */
     public String where() {
         return where(launcher, host);
     }
@@ -95,12 +94,12 @@ public record JobEnd(
         return of(Kind.LOST, launcher, host, ExitCode.TEMPORARY.code(), reason);
     }
 
-    /** Two launchers do not fit together. */
+    /** Two launchers do not match. */
     static JobEnd unfit(String launcher, Optional<String> host, String reason) {
         return of(Kind.REFUSED, launcher, host, ExitCode.CONFIGURATION.code(), reason);
     }
 
-    /** An end that is not that of a process. */
+    /** An end without a process. */
     public static JobEnd of(Kind kind, String launcher, Optional<String> host, int exitCode, String reason) {
         return new JobEnd(
                 kind,

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The key that the launchers of one job share, and all that is derived from it. One thread at a time. */
+/** The key that the launchers of one job share, and all keys derived from it. Not thread-safe. */
 final class JobKey {
 
     private static final int HASH_BYTES = 16;
@@ -25,32 +25,32 @@ final class JobKey {
     /**
      * The key of a job.
      *
-     * @param secret any bytes; line ends after the last other byte do not count, since editors add them
+     * @param secret any bytes; trailing line ends do not count, since editors add them
      */
     static JobKey of(byte[] secret, String jobId) {
         byte[] line = LinkKey.withoutLineEnd(secret);
-        // HMAC fills keys up with zeros, so this is the key of no bytes, which Java does not take.
+        // HMAC pads keys with zeros. So this equals the empty key, which Java does not accept.
         byte[] key = line.length == 0 ? new byte[1] : line;
         return new JobKey(derived(mac(key), "muster link, key of a job", List.of(jobId)));
     }
 
-    /** What strangers may see of a job's id. */
+    /** The hash of a job's id, which strangers may see. */
     static String hashOf(String jobId) {
         byte[] digest = Sha256.begin().digest(bytes(text("muster link, name of a job", List.of(jobId))));
         return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
     }
 
-    /** Shows that the sender knows the key now: both nonces are in it. */
+    /** Proves that the sender knows the key now: it covers both nonces. */
     String proof(String role, Hello member, Hello leader) {
         return hex(mac, text("muster link, proof of the " + role, both(member, leader)));
     }
 
-    /** For the lines that one side sends in one connection. */
+    /** The key that signs the lines of one side of one connection. */
     Mac session(String role, Hello member, Hello leader) {
         return derived(mac, "muster link, session of the " + role, both(member, leader));
     }
 
-    /** Takes as long for a wrong one as for the right one. */
+    /** Compares in constant time. */
     static boolean isEqual(String expected, String given) {
         return MessageDigest.isEqual(bytes(expected), bytes(given));
     }
@@ -77,7 +77,7 @@ final class JobKey {
         return Stream.concat(member.fields().stream(), leader.fields().stream()).toList();
     }
 
-    /** Unambiguous: each field with its length before it. */
+    /** Unambiguous: each field has its length before it. */
     private static String text(String label, List<String> fields) {
         StringBuilder text = new StringBuilder(label).append('\n');
         for (String field : fields) {

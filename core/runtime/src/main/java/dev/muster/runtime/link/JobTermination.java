@@ -3,16 +3,16 @@ package dev.muster.runtime.link;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Ends the job for all its launchers, and lets them go. */
+/** Ends the job for all its launchers, and tells each when it may leave. */
 final class JobTermination {
 
-    /** How long a closed connection may take to come again, before its launcher counts as gone. */
+    /** How long a launcher has to connect again before it counts as gone. */
     static final long RESUME = TimeUnit.SECONDS.toNanos(5);
 
-    /** How long launchers that nobody must wait for may take to show themselves. */
+    /** How long to wait for launchers that are not required. */
     static final long SHOW = TimeUnit.SECONDS.toNanos(3);
 
-    /** Beside the grace, for what a launcher does before and after it. */
+    /** Beyond the grace: the time that a launcher needs before and after it. */
     private static final long LEAVE = TimeUnit.SECONDS.toNanos(5);
 
     private static final String SUCCESS = "everything that decides the job has succeeded";
@@ -34,12 +34,12 @@ final class JobTermination {
         this.successFrom = openedAt;
     }
 
-    /** Others may have taken this launcher for lost while it stood still: it hears of that before it takes the job for done. */
+    /** Delays a success: others may have declared this launcher lost while it was suspended, and must be heard first. */
     void holdSuccess(long until) {
         successFrom = settings.run().gathers() ? until : successFrom;
     }
 
-    /** Whether the leader's own part has. */
+    /** Whether the leader's own part has succeeded. */
     boolean hasSucceeded() {
         return hasSucceeded;
     }
@@ -48,7 +48,7 @@ final class JobTermination {
         return outcome.isEnding();
     }
 
-    /** Something ended the job; not the cause of one launcher's part. */
+    /** Ends the job for a reason that no launcher has reported itself. */
     void end(JobEnd end, long now) {
         add(new LocalEvent.Over(end, now), now, now);
     }
@@ -63,7 +63,7 @@ final class JobTermination {
         });
     }
 
-    /** A launcher's part ended for a reason of its own. */
+    /** A launcher reports why its part ended. */
     void over(MemberState member, LocalEvent.Over over, long now) {
         member.over(over);
         if (member == membership.own()) {
@@ -81,7 +81,7 @@ final class JobTermination {
             hasSucceeded = true;
             reason = said.reason();
         } else if ((!isEnding() && !settings.run().gathers()) || isSuccess) {
-            // Whose job may start again in place must be there for the next run.
+            // With restarts a launcher must stay for the next attempt.
             member.release();
             membership.tell(member, new LinkEvent.MayLeave());
         }
@@ -92,7 +92,7 @@ final class JobTermination {
         processes.gone(member);
     }
 
-    /** A launcher is gone, since this time. */
+    /** A launcher is gone since this time. */
     void lose(MemberState member, String why, long since, long now) {
         member.lost();
         if (!member.isReleased()) {
@@ -101,13 +101,13 @@ final class JobTermination {
         processes.gone(member);
     }
 
-    /** Tells one who comes late what it has missed. */
+    /** Tells a late launcher what it has missed. */
     void tellBefore(MemberState member) {
         outcome.stop().ifPresent(stop -> membership.tell(member, stop));
         outcome.decided().ifPresent(end -> membership.tell(member, new LinkEvent.Decided(end)));
     }
 
-    /** Decides what can be decided. */
+    /** Decides the outcome if it can be decided now. */
     void look(long now) {
         if (outcome.isRipe(now)) {
             membership.all().forEach(member -> blameTheAbsent(member, now));
@@ -125,7 +125,7 @@ final class JobTermination {
         }
     }
 
-    /** What a launcher's end did to others is heard of before it is sure that the launcher is gone. */
+    /** A launcher's death makes ranks of others fail, which is reported first: so it counts before it is certain. */
     private void blameTheAbsent(MemberState member, long now) {
         if (member.isLive() && !member.isConnected() && !member.hasAnswered() && !member.isReleased()) {
             long since = member.channel().orElseThrow().changedAt();
@@ -134,7 +134,7 @@ final class JobTermination {
         }
     }
 
-    /** Why a launcher whose connection has ended is gone. */
+    /** The reason for the loss of a launcher whose connection has ended. */
     static String gone(MemberState member) {
         return "its launcher is gone"
                 + member.why().map(why -> " (" + why + ")").orElse("");
@@ -144,14 +144,14 @@ final class JobTermination {
         if (member.isAbsent()) {
             return !settings.awaitsAll() && now - openedAt >= SHOW;
         }
-        // Who is away may have gone on to the next run.
+        // With restarts, a disconnected launcher may have gone on to the next attempt.
         boolean mayBeAway = !settings.run().gathers() || member.isGone() || member.isPresent();
         return member.isDone() && mayBeAway;
     }
 
     /**
-     * All launchers have just been started: this one may have ended first, and must hear how the job did. Who comes a little after
-     * another end must, too; after a refusal, which comes first of all, a little later still.
+     * Whether to expect a launcher that has not come yet: it must learn how the job ended. So it is shortly after the start and shortly
+     * after a bad end. After a refusal it is a little longer.
      */
     private boolean mayStillCome(MemberState member, long now) {
         return member.isAbsent()

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The launcher that leads: all others connect to it, and it decides how the job ends. */
+/** The leader's side of the link: all members connect to it, and it decides how the job ends. */
 final class Leader implements Party {
 
     private final Membership membership;
@@ -17,7 +17,6 @@ final class Leader implements Party {
     private final AttemptBarrier barrier;
     private boolean isGone;
 
-    /** See {@link Party.Maker}. */
     Leader(LinkSettings settings, LinkLog log, long now) {
         membership = new Membership(settings.launchers(), now);
         processes = new ProcessTable(membership);
@@ -57,7 +56,7 @@ final class Leader implements Party {
         }
     }
 
-    /** Another rank table was there just when the run began: it plans anew, and cannot know that. */
+    /** A launcher found another rank table just when the attempt began. It plans again, and cannot know that the attempt has begun. */
     private void givesUp(MemberState member, long now) {
         if (barrier.gathers() && barrier.isOver() && !termination.isEnding()) {
             String reason = "the files of the job's nodes changed while the run began, and its launcher plans anew";
@@ -84,7 +83,7 @@ final class Leader implements Party {
         }
     }
 
-    /** Questions are passed on to all launchers, and their answers to the one that has asked. */
+    /** Passes questions on to all launchers, and answers to the launcher that asked. */
     private void saidOfQuestion(MemberState member, LocalEvent said) {
         if (said instanceof LocalEvent.Asked asked) {
             membership.all().stream().filter(other -> other != member).forEach(other -> pass(asked, member, other));
@@ -109,7 +108,7 @@ final class Leader implements Party {
                 : member.isAbsent() ? "its launcher has not come yet" + why : "its launcher is not connected" + why;
     }
 
-    /** What must be equal is compared before the run begins, since until then plans may be made of files that are renewed. */
+    /** Plans are compared only when the attempt begins, since until then launchers may plan again. */
     private void goOn(long now) {
         if (liveness.isLate(now)) {
             return;
@@ -202,7 +201,7 @@ final class Leader implements Party {
 
     @Override
     public void look(long now) {
-        // Costs something with every launcher: not whenever anything comes.
+        // The cost grows with the number of launchers, so this does not run for every message.
         if (liveness.look(now) || termination.isEnding()) {
             goOn(now);
         }

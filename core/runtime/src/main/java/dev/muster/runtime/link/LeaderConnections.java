@@ -14,14 +14,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The leader's connections: all members come to it. */
+/** The leader's connections: all members connect to it. */
 final class LeaderConnections implements Connections {
 
-    /** How long ports may still be taken by the link of the run before, and how often they are tried. */
+    /** How long the link of the attempt before may still hold the ports, and how often to try them. */
     private static final Duration TO_BE_FREE = Duration.ofSeconds(10);
 
     private static final long TRY_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
-    /** Of connections that are not of this job the log tells at first so soon, later more rarely. */
+    /** The pause before the log reports connections that are not of this job. It grows from the first to the longest. */
     private static final long FIRST_PAUSE = TimeUnit.SECONDS.toNanos(10);
 
     private static final long LONGEST_PAUSE = TimeUnit.MINUTES.toNanos(10);
@@ -32,7 +32,7 @@ final class LeaderConnections implements Connections {
     private final long openedAt;
     private long openAt;
     private @Nullable Acceptor acceptor;
-    /** Connections that are not of this job, and are not told of yet. */
+    /** Connections that are not of this job and are not reported yet. */
     private long strangers;
 
     private long withOtherKey;
@@ -74,7 +74,7 @@ final class LeaderConnections implements Connections {
         return peers;
     }
 
-    /** It knows the key. */
+    /** The other side has proved that it knows the key. */
     void knows(Connection connection, Hello member, Session session, long now) {
         Optional<Rejection> rejection =
                 context.party.admit(member.launcher(), member.run(), Optional.of(connection.address()), now);
@@ -96,7 +96,7 @@ final class LeaderConnections implements Connections {
         context.party.connected(peer.name(), member.run(), now);
     }
 
-    /** It knows the key, but speaks another version of the protocol. */
+    /** The other side knows the key, but speaks another version of the protocol. */
     void speaksOtherVersion(Hello member, String address, long now) {
         if (versionsTold.add(member.launcher())) {
             String reason = "launcher " + member.launcher() + " at " + address + " speaks version " + member.version()
@@ -110,9 +110,9 @@ final class LeaderConnections implements Connections {
     }
 
     /**
-     * It is not of this job. What it sent reaches no log, and however many there are, the log stays short.
+     * Counts a connection that is not of this job. Its content reaches no log, and the log stays short however many there are.
      *
-     * @param hasOtherKey whether it named this job, but did not know its key
+     * @param hasOtherKey whether it named this job but had another key
      */
     void isStranger(String address, boolean hasOtherKey, long now) {
         strangers++;
@@ -161,7 +161,7 @@ final class LeaderConnections implements Connections {
         peers.values().forEach(peer -> peer.connection().close());
     }
 
-    /** Nobody is listened to before there is a key. */
+    /** The port opens only when the key is there. */
     private void open(long now) {
         JobKey key = context.hasFailed() || now - openAt < 0 ? null : context.key(now);
         if (key == null) {
@@ -184,8 +184,8 @@ final class LeaderConnections implements Connections {
     }
 
     /**
-     * What this launcher itself had in the run before is free soon. Others may be those of a launcher that was killed, which still stops
-     * its ranks.
+     * How long to wait for the ports. Ports of this launcher's attempt before are free soon. A killed launcher, which still stops its
+     * ranks, may hold them for its grace.
      */
     private Duration toBeFree() {
         LinkSettings settings = context.settings;

@@ -24,33 +24,33 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A member's attempt to reach its leader at all places where it may be, in calls that block: for a thread of its own. */
+/** One try of a member to connect to its leader, at all addresses where it may be. Its calls block, so it needs a thread of its own. */
 final class LeaderConnector {
 
     private static final int TO_CONNECT_MILLIS = 2000;
     static final int TO_ANSWER_MILLIS = 3000;
-    /** Nobody waits longer for a name server, which may be silent: there may be another address to try. */
+    /** How long to wait for a name server, which may not answer: there may be another address to try. */
     private static final long TO_RESOLVE_MILLIS = 1000;
 
-    /** It needs no name server. */
+    /** An address, which needs no name server. */
     private static final Pattern LITERAL = Pattern.compile("[0-9.]+|.*:.*");
 
     private static final String NOT_RESOLVED = "its name does not resolve";
 
-    /** What came of it. */
+    /** The result of the try. */
     sealed interface Outcome {
 
-        /** The leader answers, and both know the key. */
+        /** The leader answers and both sides know the key. */
         record Reached(SocketChannel channel, InetSocketAddress place, Handshake.Step.Done done) implements Outcome {}
 
         /**
-         * It does not answer anywhere.
+         * The leader answers at no address.
          *
-         * @param otherKey what to tell the user of the keys; empty: nothing
+         * @param otherKey a message for the user about different keys; empty: none
          */
         record NotReached(String why, Disconnection how, String otherKey) implements Outcome {}
 
-        /** It has the key and speaks another version of the protocol; for the user. */
+        /** The leader has the key but speaks another version of the protocol; the text is for the user. */
         record OtherVersion(String problem) implements Outcome {}
     }
 
@@ -65,8 +65,8 @@ final class LeaderConnector {
     private boolean isNobodyWhereItWas;
 
     /**
-     * @param good where the leader was last
-     * @param patienceMillis how long an answer may take where there are other places: somebody else may have the first port
+     * @param good the address at which the leader answered last
+     * @param patienceMillis how long to wait for an answer if there are other addresses: another program may have the first port
      */
     LeaderConnector(LinkContext context, JobKey key, @Nullable InetSocketAddress good, int patienceMillis) {
         this.context = context;
@@ -77,7 +77,7 @@ final class LeaderConnector {
             places.add(good);
         }
         List<InetAddress> addresses = addresses(context);
-        // One port of all addresses comes before the next port: an address that swallows everything costs seconds.
+        // All addresses are tried with one port before the next port: an address that drops everything costs seconds.
         for (int port : context.settings.ports()) {
             addresses.forEach(address -> places.add(new InetSocketAddress(address, port)));
         }
@@ -99,7 +99,7 @@ final class LeaderConnector {
                             .submit(() -> ClientSocket.addresses(name))
                             .get(TO_RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (UnknownHostException | ExecutionException | TimeoutException unknown) {
-            // There may be an address beside the name.
+            // The settings may have an address in addition to the name.
             return List.of();
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
@@ -107,7 +107,7 @@ final class LeaderConnector {
         }
     }
 
-    /** Tries all places, until the leader answers. */
+    /** Tries all addresses until the leader answers. */
     Outcome connect() {
         if (places.isEmpty()) {
             failed(null, Disconnection.SILENCE, NOT_RESOLVED);
@@ -146,7 +146,7 @@ final class LeaderConnector {
     }
 
     private Optional<Outcome> reach(InetSocketAddress place, SocketChannel channel) throws IOException {
-        // Made before the connection: a leader that is connected to is told at once by whom.
+        // Made before the connection, so that the hello follows it at once.
         Hello own = context.hello();
         Handshake handshake = new Handshake(own, key);
         channel.socket().connect(place, TO_CONNECT_MILLIS);
@@ -170,7 +170,7 @@ final class LeaderConnector {
         channel.socket().getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The next line after this one was sent. Byte for byte: what comes after it is for others. */
+    /** Sends a line and reads the answer. It reads byte by byte, since the bytes after the line belong to the next reader. */
     private byte[] ask(SocketChannel channel, String line) throws IOException {
         channel.socket().setSoTimeout(places.size() > 1 ? patienceMillis : TO_ANSWER_MILLIS);
         say(channel, line);
@@ -214,7 +214,7 @@ final class LeaderConnector {
         if (good != null && good.equals(place)) {
             isNobodyWhereItWas = failure == Disconnection.NOBODY;
         }
-        // Of two reasons the one that says more: a port that answers with another job rather than one that refuses.
+        // Keeps the reason that says more: another job on the port says more than a refused connection.
         if (worst == null || failure.compareTo(worst) > 0 || (failure == worst && why.endsWith("refused"))) {
             worst = failure;
             why = reason;

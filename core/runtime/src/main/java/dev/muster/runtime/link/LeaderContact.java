@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A member's talk with its leader: with one run of it once the run of the job has begun, before that with whichever leads. */
+/** A member's messages to and from its leader. Before the attempt the leader may be replaced. After the attempt began it may not. */
 final class LeaderContact {
 
     private final LinkSettings settings;
     private final String leader;
     private Channel channel;
     private Optional<LinkRun> run = Optional.empty();
-    /** What was said before the run begins: until then another leader may come. */
+    /** Messages from before the attempt. A new leader gets them again. */
     private List<LocalEvent> early = new ArrayList<>();
 
     private boolean wasConnected;
@@ -29,7 +29,7 @@ final class LeaderContact {
         channel = new Channel(now);
     }
 
-    /** Why it does not take up with this run of its leader; empty: it does. */
+    /** Why the member rejects this run of the leader; empty: it accepts it. */
     Optional<String> refuses(LinkRun there) {
         LinkRun own = settings.run();
         if (hasBegun) {
@@ -45,7 +45,7 @@ final class LeaderContact {
                 : JobEnd.STARTED_AGAIN;
     }
 
-    /** A run of the leader is connected; it hears first what others did not. */
+    /** A leader is connected. A new one first gets the messages that earlier ones got. */
     void connected(LinkRun newRun, long now) {
         wasConnected = true;
         if (run.filter(known -> !known.equals(newRun)).isPresent()) {
@@ -56,12 +56,12 @@ final class LeaderContact {
         channel.connected(now);
     }
 
-    /** To the run of the leader that is met. */
+    /** The channel to the current leader. */
     Channel channel() {
         return channel;
     }
 
-    /** Tells the leader, as soon as there is one; and every other that comes before the run begins. */
+    /** Sends a message to the leader, now or when it connects. Before the attempt, each later leader gets it too. */
     void tell(LocalEvent said) {
         channel.tell(Messages.write(said));
         if (!hasBegun && !(said instanceof LocalEvent.OfQuestion)) {
@@ -69,14 +69,14 @@ final class LeaderContact {
         }
     }
 
-    /** What came; new messages only, in their order. */
+    /** The new messages of a batch, in order. */
     List<Map<String, Object>> receive(Channel.Batch batch, long now) {
         isTakenIn = true;
         metAt = now;
         return channel.receive(batch, now);
     }
 
-    /** The run has begun: no other leader comes. */
+    /** The attempt has begun: no other leader is accepted from now on. */
     LinkEvent.Begin begin(LeaderMessage.Start start) {
         hasBegun = true;
         early = List.of();
@@ -84,7 +84,7 @@ final class LeaderContact {
         return new LinkEvent.Begin(start.number(), Map.of(leader, leading), Set.of());
     }
 
-    /** Whether the run has begun: until then it does not matter who leads, nor whether he is lost. */
+    /** Whether the attempt has begun. Until then the leader may change or be lost. */
     boolean hasBegun() {
         return hasBegun;
     }
@@ -94,23 +94,23 @@ final class LeaderContact {
         return wasConnected;
     }
 
-    /** Whether the leader has ever said something: it may turn away whom it has let in at its port only. */
+    /** Whether the leader has ever sent a batch. Before that, it may still reject a connected member. */
     boolean isTakenIn() {
         return isTakenIn;
     }
 
-    /** This launcher has not been able to listen for so long. */
+    /** This launcher was suspended for this long, so the leader's silence does not count. */
     void excuse(long pause, long now) {
         channel.excuse(pause, now);
         metAt = Math.min(now, metAt + pause);
     }
 
-    /** Whether it has waited long enough for a leader that takes it in, and begins the run. */
+    /** Whether it has waited too long for a leader that accepts it and begins the attempt. */
     boolean isOutOfPatience(long now) {
         return !(hasBegun && isTakenIn) && now - metAt >= settings.patience().toNanos();
     }
 
-    /** When the leader is to be sent something. */
+    /** When a batch to the leader is due. */
     long nextDue(long now) {
         if (!channel.isConnected()) {
             return now + Connections.FAR;

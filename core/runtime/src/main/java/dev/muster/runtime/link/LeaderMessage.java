@@ -3,16 +3,16 @@ package dev.muster.runtime.link;
 import java.util.List;
 import java.util.Optional;
 
-/** What a leader tells its members beside what their own parts hear as it is ({@link LinkEvent}). */
+/** Messages from the leader to its members, in addition to {@link LinkEvent}s. */
 sealed interface LeaderMessage {
 
-    /** All are ready: see {@link LinkEvent.Begin}. */
+    /** All launchers are ready: see {@link LinkEvent.Begin}. */
     record Start(int number) implements LeaderMessage {}
 
-    /** Launchers that wait for something before they can make their plans, the first few of them. */
+    /** The first few launchers that wait for something before they can plan. */
     record Waiting(List<Waiter> waiters) implements LeaderMessage {}
 
-    /** The leader leaves; nothing more will be said. */
+    /** The leader leaves. It sends nothing more. */
     record Goodbye() implements LeaderMessage {}
 
     /** A launcher that waits. */

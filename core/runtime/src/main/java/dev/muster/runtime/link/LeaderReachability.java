@@ -3,10 +3,10 @@ package dev.muster.runtime.link;
 import dev.muster.runtime.output.Cadence;
 import java.util.concurrent.TimeUnit;
 
-/** Whether and why a member cannot reach its leader, and what its user is told of it. */
+/** Tracks whether and why a member cannot reach its leader, and tells the user. */
 final class LeaderReachability {
 
-    /** A host whose pod was deleted does not refuse, but is gone; a network that is cut closes nothing. */
+    /** When a closed connection means a lost leader: a deleted pod's host does not refuse, and a cut network closes nothing. */
     private static final long CLOSED_FOR_GOOD = TimeUnit.SECONDS.toNanos(10);
 
     private final boolean required;
@@ -17,16 +17,16 @@ final class LeaderReachability {
     private String why = "no connection yet";
     private boolean wasReached;
     private boolean isNoted;
-    /** Whether the last attempt has met {@link Disconnection#NOBODY}. */
+    /** Whether the last try ended with {@link Disconnection#NOBODY}. */
     private boolean isAbsent;
 
     private long absentSince;
-    /** Whether the leader's side has closed the connection, and nothing was heard of it since. */
+    /** Whether the leader's side closed the connection and has not answered since. */
     private boolean isClosed;
 
     private long closedSince;
 
-    /** @param leader for users */
+    /** @param leader its name for users */
     LeaderReachability(LinkSettings settings, String leader, LinkLog log, long openedAt) {
         required = settings.required();
         this.leader = leader;
@@ -47,7 +47,6 @@ final class LeaderReachability {
         isClosed = how == Disconnection.CLOSED || (isClosed && how != Disconnection.REFUSED);
     }
 
-    /** It is connected. */
     void connected() {
         isAbsent = false;
         isClosed = false;
@@ -61,7 +60,7 @@ final class LeaderReachability {
         isNoted = false;
     }
 
-    /** This launcher has not been able to try for so long. */
+    /** This launcher was suspended for this long and could not try. */
     void excuse(long pause, long now) {
         closedSince = Math.min(now, closedSince + pause);
     }
@@ -70,12 +69,12 @@ final class LeaderReachability {
         return isAbsent || isClosed;
     }
 
-    /** Whether nobody has spoken for it for so long that it does not come again. */
+    /** Whether the leader is gone for good: its port or its connection was closed for too long. */
     boolean isGone(long now) {
         return (isAbsent && now - absentSince >= JobTermination.RESUME) || isClosedForGood(now);
     }
 
-    /** Whether its connection was closed, and could not be made again for so long, whatever the reason. */
+    /** Whether its connection was closed and could not be made again for too long, for any reason. */
     boolean isClosedForGood(long now) {
         return isClosed && now - closedSince >= CLOSED_FOR_GOOD;
     }

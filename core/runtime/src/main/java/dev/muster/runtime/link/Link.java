@@ -7,32 +7,29 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * This launcher's end of the link. Calls come from any thread and return at once. What a method does by itself fits a launcher that
- * has no others.
+ * This launcher's end of the link. Any thread may call it, and calls return at once. The default methods are for a launcher without others.
  */
 public interface Link extends AutoCloseable {
 
-    /** A launcher that has no others, or does not speak to them. */
+    /** For a launcher without others, or with {@code --link off}. */
     Link NONE = new Link() {};
 
     /**
-     * Begins to make the link of a job and returns at once. Its thread is a daemon.
+     * Opens the link of a job in the background. Its thread is a daemon.
      *
-     * @param nanoClock this launcher's {@link System#nanoTime()}; any thread may ask it
+     * @param nanoClock this launcher's {@link System#nanoTime()}; called by any thread
      * @param say gets lines for the user, on the link's thread
-     * @param warn gets lines of which something may be wrong
+     * @param warn gets warnings for the user
      */
     static Link open(LinkSettings settings, LongSupplier nanoClock, Consumer<String> say, Consumer<String> warn) {
         return LinkThread.start(
                 settings, settings.launchers().leads() ? Leader::new : Member::new, nanoClock, new LinkLog(say, warn));
     }
 
-    /** Tells the others something; what cannot be sent yet is kept until it can. */
+    /** Sends an event to the others. It is kept until it can be sent. */
     default void say(LocalEvent said) {}
 
-    /**
-     * Who hears the others, one event at a time; what nobody has heard yet comes at once. Replaces the listener before.
-     */
+    /** Sets the listener, which gets one event at a time. It first gets the events that are kept. It replaces the listener before. */
     default void listen(Consumer<LinkEvent> listener) {}
 
     /** All launchers of the job; empty: there are no others. */
@@ -40,7 +37,7 @@ public interface Link extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Whether there are others at all: else nothing is ever heard, and nobody waits for a verdict. */
+    /** Whether there are other launchers. Otherwise no event comes, and there is no outcome to wait for. */
     default boolean isUsed() {
         return launchers().isPresent();
     }
@@ -50,22 +47,22 @@ public interface Link extends AutoCloseable {
         return launchers().filter(LauncherNodes::leads).isPresent();
     }
 
-    /** What this launcher is called; empty where {@link #isUsed} is false. */
+    /** The name of this launcher; empty if {@link #isUsed} is false. */
     default Optional<String> own() {
         return launchers().map(LauncherNodes::own);
     }
 
-    /** What the others call this host. */
+    /** This host as the others know it. */
     default Optional<String> host() {
         return launchers().flatMap(all -> all.self().host()).map(Host::name);
     }
 
-    /** What is known of all launchers of the job. */
+    /** What the leader knows about all launchers; empty on members. */
     default LinkReport report() {
         return LinkReport.NOTHING;
     }
 
-    /** Sends what is left, for half a second at most, and ends the connection. */
+    /** Sends pending messages, for half a second at most, and ends the connections. */
     @Override
     default void close() {}
 }

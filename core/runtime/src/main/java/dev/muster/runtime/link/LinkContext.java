@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What everything on the link's thread works with. */
+/** Shared state of the link's thread. */
 final class LinkContext {
 
     private static final int READ_AT_ONCE = 64 * 1024;
@@ -22,13 +22,13 @@ final class LinkContext {
     final LinkSettings settings;
     final Party party;
     final Selector selector;
-    /** Makes connections, which blocks. */
+    /** Makes connections, in calls that block. */
     final ThreadPoolExecutor connecting = thread();
-    /** Resolves names of hosts: nobody waits for a name server that is slow. */
+    /** Resolves host names, so that a slow name server blocks no other call. */
     final ThreadPoolExecutor resolving = thread();
 
     final LinkLog log;
-    /** What comes over any connection is read into it first. */
+    /** The read buffer of all connections. */
     final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_AT_ONCE);
 
     private final SecureRandom random = new SecureRandom();
@@ -50,7 +50,7 @@ final class LinkContext {
         key(now);
     }
 
-    /** It is made when it is needed, and goes when it is not. */
+    /** One thread, which is made on demand and ends when idle. */
     private static ThreadPoolExecutor thread() {
         ThreadPoolExecutor thread = new ThreadPoolExecutor(
                 1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemon.named("link-calls"));
@@ -58,7 +58,7 @@ final class LinkContext {
         return thread;
     }
 
-    /** Null: it is not there yet. Until it is, this thread has nothing else to do than to read it. */
+    /** The key; null: its file is not there yet. Without a key this thread has nothing else to do. */
     @Nullable JobKey key(long now) {
         if (key == null && now - keyDue >= 0) {
             keyDue = now + KEY_PAUSE;
@@ -76,12 +76,12 @@ final class LinkContext {
         return keyMissing;
     }
 
-    /** When the key is looked for again. */
+    /** When to look for the key again. */
     long keyDue() {
         return keyDue;
     }
 
-    /** What this launcher says of itself in a new connection. */
+    /** This launcher's hello for a new connection. */
     Hello hello() {
         byte[] drawn = new byte[NONCE_BYTES];
         random.nextBytes(drawn);
@@ -93,7 +93,7 @@ final class LinkContext {
                 HexFormat.of().formatHex(drawn));
     }
 
-    /** The link cannot be made: the job ends, or goes on without it. Only the first reason counts. */
+    /** The link cannot be made: the job ends, or goes on without a link. Only the first reason counts. */
     void fail(ExitCode code, String reason, long now) {
         if (hasFailed) {
             return;
@@ -106,7 +106,7 @@ final class LinkContext {
         }
     }
 
-    /** Whether {@link #fail} has said that it cannot be made. */
+    /** Whether {@link #fail} was called. */
     boolean hasFailed() {
         return hasFailed;
     }

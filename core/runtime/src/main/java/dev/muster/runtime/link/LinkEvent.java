@@ -3,14 +3,14 @@ package dev.muster.runtime.link;
 import java.util.Map;
 import java.util.Set;
 
-/** What this launcher's own part of the job must know of the others. */
+/** Events from the other launchers for this launcher's own part of the job. */
 public sealed interface LinkEvent {
 
     /**
-     * All launchers of a job that may restart in place are connected; not yet ready. Heard again when others are.
+     * All launchers of a job that may restart in place are connected, but not ready yet. Comes again when a launcher was replaced.
      *
-     * @param number of the run that is to begin, as the launcher knows that has seen most
-     * @param replaced those that were not there in the run before, in the job's second run and later
+     * @param number of the attempt to begin: the highest that any launcher knows
+     * @param replaced launchers that were not in the attempt before; empty for the first attempt
      */
     record Complete(int number, Set<String> replaced) implements LinkEvent {
         public Complete {
@@ -19,12 +19,12 @@ public sealed interface LinkEvent {
     }
 
     /**
-     * All launchers are ready: start the processes. Where the job may restart in place, and at most once for a run; everything that
-     * is heard before ends the job for good.
+     * All launchers are ready: start the processes. Only in a job that may restart in place, at most once for an attempt. Any end before it
+     * is final.
      *
-     * @param number of the run
-     * @param launchers what they call themselves, by their names, so far as this one must know it
-     * @param retired what launchers called themselves whose places others have now
+     * @param number of the attempt
+     * @param launchers the {@link LinkRun#launcher} ids by name, as far as this launcher needs them
+     * @param retired ids of launchers whose places others now hold
      */
     record Begin(int number, Map<String, String> launchers, Set<String> retired) implements LinkEvent {
         public Begin {
@@ -34,35 +34,34 @@ public sealed interface LinkEvent {
     }
 
     /**
-     * The job ends because of another launcher, or because one is lost: stop at once. Not heard by the launcher that has said
-     * {@link LocalEvent.Over} already. At most once.
+     * The job ends because of another launcher, or because one is lost: stop at once. Comes at most once, and not after this launcher's own
+     * {@link LocalEvent.Over}.
      *
-     * @param end what is known so far; {@link Decided} may name an earlier cause
+     * @param end the cause known so far; {@link Decided} may name an earlier one
      */
     record Stop(JobEnd end, boolean isDoubtful) implements LinkEvent {
 
-        /** One whose reason is known for good. */
+        /** A stop whose cause is final. */
         public Stop(JobEnd end) {
             this(end, false);
         }
     }
 
     /**
-     * How the job ended; final, at most once, and equal for all that hear it. After a success the processes of a launcher that
-     * follows are not needed any more.
+     * How the job ended. It is final, comes at most once, and is equal on all launchers. After a success, the processes of a launcher that
+     * follows the leader are not needed any more.
      *
-     * @param end the cause that was first
+     * @param end the first cause
      */
     record Decided(JobEnd end) implements LinkEvent {}
 
     /**
-     * A process of another launcher that this plan watches has become ready, or has ended.
+     * A watched process of another launcher is ready or has ended.
      *
      * @param process {@code id@launcher}
      */
     record ProcessIs(String process, State state) implements LinkEvent {}
 
-    /** How far a process has come. */
     enum State {
         READY,
         ENDED
@@ -72,7 +71,7 @@ public sealed interface LinkEvent {
      * The user of another launcher asks this one.
      *
      * @param asker the name of that launcher
-     * @param id tells the questions of that launcher apart
+     * @param id unique among the questions of that launcher
      * @param question JSON
      */
     record Question(String asker, String id, String kind, String question) implements LinkEvent, OfQuestion {}
@@ -83,13 +82,13 @@ public sealed interface LinkEvent {
     /** Another launcher cannot answer {@link LocalEvent.Asked}. */
     record NoAnswer(String node, String id, String why) implements LinkEvent, OfQuestion {}
 
-    /** What is heard for users who ask, and is no part of the job's course. */
+    /** Events that answer users' questions and do not affect the job. */
     interface OfQuestion {}
 
     /**
-     * Nobody needs this launcher any more: for a member, the leader has taken its {@link LocalEvent.Succeeded}, or will not hear it;
-     * for the leader, all others have left, or those that have not will not be waited for. Comes after {@link LocalEvent.Succeeded}
-     * or, for the leader, after {@link Decided}.
+     * No other launcher needs this one any more. On a member: the leader has its {@link LocalEvent.Succeeded}, or will not receive it. On
+     * the leader: all others have left, or are not waited for. Comes after {@link LocalEvent.Succeeded} or, on the leader, after
+     * {@link Decided}.
      */
     record MayLeave() implements LinkEvent {}
 }

@@ -6,23 +6,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What this launcher's own part hears: everything once, and nothing that it needs no more. */
+/** The events for this launcher's own part. Each comes once, and only while it is still needed. */
 final class LinkEventQueue {
 
     private List<LinkEvent> events = new ArrayList<>();
     private final Set<LinkEvent.ProcessIs> processes = new HashSet<>();
-    /** What stopped it, as far as it knows. */
+    /** The cause that stopped this part, as far as it is known. */
     private Optional<JobEnd> cause = Optional.empty();
 
     private boolean isDecided;
     private boolean isReleased;
 
-    /** It stops already, for a cause of its own. */
+    /** This part already stops, for a cause of its own. */
     void hasOwnCause(JobEnd end) {
         cause = cause.or(() -> Optional.of(end));
     }
 
-    /** What stopped it, as far as it knows. */
+    /** The cause that stopped this part, as far as it is known. */
     Optional<JobEnd> cause() {
         return cause;
     }

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What a launcher must know to have a say in a job: known now, or in a file that another process may write only now. */
+/** The secret that a launcher must know to take part in a job. It is known now, or in a file that another process may write later. */
 public final class LinkKey {
 
-    /** A key is small, whatever file is named. */
+    /** The most bytes to read, whatever file the user names. */
     private static final int LONGEST = 1024 * 1024;
 
     private final byte[] known;
@@ -26,17 +26,17 @@ public final class LinkKey {
         this.origin = origin;
     }
 
-    /** @param origin for users: where it comes from, without the secret */
+    /** @param origin where it comes from, for users, without the secret */
     public static LinkKey known(byte[] secret, String origin) {
         return new LinkKey(secret, Optional.empty(), origin);
     }
 
-    /** Until the file is there nothing is sent and nobody is listened to. */
+    /** A key in a file. Until the file exists the link neither connects nor listens. */
     public static LinkKey ofFile(Path file, String origin) {
         return new LinkKey(new byte[0], Optional.of(file), origin);
     }
 
-    /** A secret without the end of its line, which files and variables may have. */
+    /** A secret without trailing line ends, which files and variables may have. */
     public static byte[] withoutLineEnd(byte[] secret) {
         int length = secret.length;
         while (length > 0 && (secret[length - 1] == '\n' || secret[length - 1] == '\r')) {
@@ -49,7 +49,7 @@ public final class LinkKey {
         return origin;
     }
 
-    /** Whether its file has still to be written. */
+    /** Whether its file does not exist yet. */
     public boolean isAwaited() {
         return file.filter(path -> !Files.exists(path)).isPresent();
     }

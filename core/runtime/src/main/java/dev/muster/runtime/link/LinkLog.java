@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 /**
  * Lines for the user.
  *
- * @param say gets them
- * @param warn gets those of which something may be wrong
+ * @param say gets normal lines
+ * @param warn gets warnings
  */
 record LinkLog(Consumer<String> say, Consumer<String> warn) {
 

@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What a leader knows of the job's launchers when the job has ended, for {@code result.json}.
+ * What the leader knows about the job's launchers at the end, for {@code result.json}.
  *
  * @param nodes in node order, the leader's own included; empty for members
  */
@@ -14,7 +14,7 @@ public record LinkReport(List<NodeEnd> nodes) {
 
     static final LinkReport NOTHING = new LinkReport(List.of());
 
-    /** Those that have never come, for users. */
+    /** The launchers that have never come, for users. */
     public List<String> namesOfUnseen() {
         return nodes.stream().filter(node -> !node.isSeen()).map(NodeEnd::where).toList();
     }
@@ -22,8 +22,8 @@ public record LinkReport(List<NodeEnd> nodes) {
     /**
      * A launcher and its processes. Times are on the leader's {@link System#nanoTime()}.
      *
-     * @param state "left", "lost", "never seen" or, when the leader did not wait for it, "running"
-     * @param exitCode what it ended with, where it said so
+     * @param state "left", "lost", "never seen" or, if the leader did not wait for it, "running"
+     * @param exitCode its exit code, if it reported one
      */
     public record NodeEnd(
             String launcher,
@@ -35,7 +35,7 @@ public record LinkReport(List<NodeEnd> nodes) {
         /** The {@link #state} of a launcher that has not come. */
         static final String NEVER_SEEN = "never seen";
 
-        /** Whether it has ever come. */
+        /** Whether it has ever connected. */
         public boolean isSeen() {
             return !state.equals(NEVER_SEEN);
         }
@@ -49,7 +49,7 @@ public record LinkReport(List<NodeEnd> nodes) {
     /**
      * A process of a launcher.
      *
-     * @param ended empty: it runs, as far as is known
+     * @param ended empty: it still runs, as far as is known
      */
     public record ProcessEnd(
             LocalEvent.Started started, long startedAt, Optional<LocalEvent.Ended> ended, OptionalLong endedAt) {

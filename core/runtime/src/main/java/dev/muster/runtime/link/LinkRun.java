@@ -7,15 +7,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * For which run of its job a launcher opens a link. Where a job may restart in place there is a link for each of its runs, and
- * whoever opens one says by it how far it has come.
+ * The attempt for which a launcher opens a link. A job that may restart in place has a link for each attempt. The hello carries this, so
+ * that the other side knows how far the launcher has come.
  *
- * @param launcher what this start of the launcher calls itself, in all runs
- * @param number of the run, from 1
- * @param limit how many there may be; 0: there is one run, and one link for it
- * @param serial how many links this launcher has opened before
- * @param before what the launchers of the run before called themselves, by their names: a leader knows all, a member its leader
- * @param retired what launchers called themselves whose places others have taken since
+ * @param launcher random id of this start of the launcher, the same in all attempts
+ * @param number of the attempt, from 1
+ * @param limit the most restarts; 0: there is one attempt and one link
+ * @param serial how many links this launcher opened before
+ * @param before launcher ids of the attempt before, by name: a leader knows all, a member only its leader's
+ * @param retired ids of launchers whose places others have taken since
  */
 public record LinkRun(
         String launcher, int number, int limit, int serial, Map<String, String> before, Set<String> retired) {
@@ -23,7 +23,7 @@ public record LinkRun(
     private static final int BYTES = 8;
     private static final Pattern WITH_COUNT = Pattern.compile("([0-9a-zA-Z]+)-(\\d{1,9})-(\\d{1,9})-(\\d{1,9})");
 
-    /** What a launcher calls its run in its hello. */
+    /** Reads the {@link #text} in a hello. */
     static LinkRun read(String text) {
         Matcher matcher = WITH_COUNT.matcher(text);
         if (!matcher.matches()) {
@@ -34,35 +34,32 @@ public record LinkRun(
         return new LinkRun(matcher.group(1), number, limit, Integer.parseInt(matcher.group(4)), Map.of(), Set.of());
     }
 
-    /**
-     * What {@link #read} reads. Where there are no restarts it is a word that tells two starts of a launcher apart; where there are,
-     * it says also how far that launcher has come.
-     */
+    /** The text form for the hello. It distinguishes two starts of a launcher. With restarts it also says how far the launcher has come. */
     String text() {
         return limit == 0 ? launcher : launcher + "-" + number + "-" + limit + "-" + serial;
     }
 
-    /** Whether this launcher was not there in the run before this one of the job. */
+    /** Whether this launcher was not in the attempt before. */
     boolean isFresh() {
         return number == 1;
     }
 
-    /** The first run of a launcher. */
+    /** The first attempt of a launcher. */
     public static LinkRun first(int limit) {
         return new LinkRun(RandomText.hexadecimal(BYTES), 1, limit, 0, Map.of(), Set.of());
     }
 
-    /** The next link of the same launcher, for this run. */
+    /** The next link of the same launcher, for this attempt. */
     public LinkRun next(int nextNumber) {
         return new LinkRun(launcher, nextNumber, limit, serial + 1, before, retired);
     }
 
-    /** The same after the run has begun. */
+    /** The same, after the attempt has begun. */
     public LinkRun begun(LinkEvent.Begin begin) {
         return new LinkRun(launcher, begin.number(), limit, serial, begin.launchers(), begin.retired());
     }
 
-    /** Whether launchers wait for each other before the run begins. */
+    /** Whether launchers wait for each other before the attempt. */
     boolean gathers() {
         return limit > 0;
     }

@@ -18,19 +18,19 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The link's thread: owns the party and all sockets. Whatever happens to it, the launcher is not left waiting. */
+/** The link's thread: owns the party and all sockets. If it fails, the launcher gets events that end its waits. */
 final class LinkThread implements Link, Runnable {
 
     private static final long TO_CLOSE = TimeUnit.MILLISECONDS.toNanos(500);
-    /** Sending what is left takes half a second at most. */
+    /** How long close waits: the thread sends pending messages for half a second at most. */
     private static final long CLOSING_MILLIS = 700;
-    /** Before somebody who cannot be sent anything is tried again. */
+    /** The pause before another try if a peer does not read. */
     private static final long BLOCKED = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final LinkSettings settings;
     private final LongSupplier clock;
     private final LinkLog log;
-    /** Only with this object's lock. */
+    /** Guarded by this object's lock. */
     private final Party party;
 
     private final Queue<LocalEvent> said = new ConcurrentLinkedQueue<>();
@@ -40,7 +40,7 @@ final class LinkThread implements Link, Runnable {
     private volatile Runnable waker = () -> {};
     private volatile boolean isClosing;
     private boolean isDecided;
-    /** All that had come by this time has been read. */
+    /** All input that arrived by this time has been read. */
     private long readAt;
 
     private LinkThread(LinkSettings settings, Party.Maker parties, LongSupplier clock, LinkLog log) {
@@ -51,7 +51,7 @@ final class LinkThread implements Link, Runnable {
         party = parties.make(settings, log, readAt);
     }
 
-    /** Starts it; returns this launcher's end of the link. */
+    /** Starts the thread; returns this launcher's end of the link. */
     static Link start(LinkSettings settings, Party.Maker parties, LongSupplier clock, LinkLog log) {
         LinkThread thread = new LinkThread(settings, parties, clock, log);
         Daemon.start("link", thread);
@@ -86,7 +86,7 @@ final class LinkThread implements Link, Runnable {
         isClosing = true;
         waker.run();
         try {
-            // The thread is a daemon and holds nothing up; whoever closes does not wait for it any longer.
+            // The thread is a daemon and keeps no JVM alive, so the caller need not wait longer.
             boolean unused = ended.await(CLOSING_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -126,10 +126,10 @@ final class LinkThread implements Link, Runnable {
         }
     }
 
-    /** Does everything that can be done now, and says when there is more. */
+    /** Does all that is due; returns when more is due. */
     private synchronized long turn(Connections side) {
         takeSaid();
-        // This launcher may have stood still since: what has come meanwhile counts before anybody is taken for silent.
+        // If this launcher was suspended, pending input must be read before a silent peer counts as lost.
         long now = readAt;
         side.tick(now);
         party.look(now);
@@ -146,7 +146,7 @@ final class LinkThread implements Link, Runnable {
         }
     }
 
-    /** Sends what there is to send; true: somebody does not read what he was sent before. */
+    /** Sends all batches that are due; true: a peer does not read. */
     private boolean send(Connections side, long now) {
         boolean isBlocked = false;
         for (String name : party.toSend(now)) {
@@ -160,7 +160,7 @@ final class LinkThread implements Link, Runnable {
         return isBlocked;
     }
 
-    /** Hands on what the launcher must hear, and what nobody has listened to yet. */
+    /** Passes new and kept events to the listener, if there is one. */
     private synchronized void hear(List<LinkEvent> heard) {
         isDecided |= heard.stream().anyMatch(LinkEvent.Decided.class::isInstance);
         unheard.addAll(heard);
@@ -186,7 +186,7 @@ final class LinkThread implements Link, Runnable {
         selector.selectedKeys().clear();
     }
 
-    /** Sends what is left, and waits until the others have it and have closed their ends: nothing is lost on the way. */
+    /** Sends pending messages, and waits until the peers have confirmed them and closed their ends. */
     private void finish(Selector selector, Connections side) throws IOException {
         long end = clock.getAsLong() + TO_CLOSE;
         turn(side);

@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Looks after all launchers ten times a second: who is lost, who does not come. */
+/** Checks all launchers ten times a second: which are lost, and which do not come. */
 final class LivenessCheck {
 
-    /** After which the user is told that the link to a node cannot be made. */
+    /** After this time the user is told that the link to a node cannot be made. */
     static final long NOTE = TimeUnit.SECONDS.toNanos(60);
 
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
-    /** Without a look for so long: this launcher itself has not run. */
+    /** After this time without a check, this launcher itself was suspended. */
     static final long STANDSTILL = TimeUnit.SECONDS.toNanos(3);
 
-    /** Others may have taken this launcher for lost while it stood still: they say so within this time. */
+    /** How long the others need to say that they declared this launcher lost while it was suspended. */
     private static final long TO_HEAR = TimeUnit.SECONDS.toNanos(1);
 
     private final LinkSettings settings;
@@ -43,12 +43,12 @@ final class LivenessCheck {
         lookedAt = openedAt;
     }
 
-    /** Whether this launcher has not run for long: what has come meanwhile is read before anything is decided. */
+    /** Whether this launcher was suspended: it must read pending input before it decides anything. */
     boolean isLate(long now) {
         return now - lookedAt > STANDSTILL;
     }
 
-    /** Says whether it was time to look. */
+    /** Checks all launchers if it is time; false: it is not. */
     boolean look(long now) {
         if (now - next() < 0) {
             return false;
@@ -56,7 +56,7 @@ final class LivenessCheck {
         long pause = now - lookedAt;
         lookedAt = now;
         if (pause > STANDSTILL) {
-            // This launcher itself stood still: nobody is to blame for what was not heard.
+            // This launcher itself was suspended: the silence of the others does not count.
             membership.all().forEach(member -> member.channel().ifPresent(channel -> channel.excuse(pause, now)));
             termination.holdSuccess(now + TO_HEAR);
         }
@@ -118,7 +118,7 @@ final class LivenessCheck {
         }
     }
 
-    /** When to look again. */
+    /** When the next check is due. */
     long next() {
         return lookedAt + PAUSE;
     }

@@ -9,19 +9,19 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a launcher says of itself, in the order in which it happened. Times are on the launcher's own {@link System#nanoTime()}.
- * Nothing of it holds a secret or the value of a variable; output only {@link Answered}, when the job's user asks for it.
+ * Events that a launcher reports about itself, in order. Times are on the launcher's own {@link System#nanoTime()}. No event holds a secret
+ * or the value of a variable. Only {@link Answered} holds output, when the job's user asks for it.
  */
 public sealed interface LocalEvent {
 
-    /** It waits for something before it can make its plan; empty: it does no more. */
+    /** It waits for something before it can plan; empty: the wait is over. */
     record Awaiting(Optional<String> what) implements LocalEvent {}
 
     /**
      * It has a plan.
      *
-     * @param equal what must be equal on all nodes, with the value here
-     * @param command the user's command, for a terminal, secrets masked; at most 2,000 characters
+     * @param equal the values of this node that must be equal on all nodes
+     * @param command the user's command, printable, with secrets masked; at most 2,000 characters
      * @param follows whether this launcher's part ends with the leader's
      * @param watched the processes of other launchers ({@code id@launcher}) that the plan waits for
      */
@@ -35,28 +35,27 @@ public sealed interface LocalEvent {
     }
 
     /**
-     * It is ready to start its processes, and waits until all are: where the job may restart in place. Said again when it has
-     * made its plan anew.
+     * It is ready to start its processes and waits for the others, in a job that may restart in place. Sent again after it planned again.
      *
-     * @param digest of what all launchers must have read alike; empty: nothing
+     * @param digest of the inputs that all launchers must have in common; empty: there are none
      */
     record Here(String digest) implements LocalEvent {}
 
     /** A process has been started. */
     record Started(String id, long pid, OptionalInt rank, Optional<String> log, long nanoTime) implements LocalEvent {}
 
-    /** A process serves: see {@link dev.muster.spi.Condition.Kind#READY}. */
+    /** A process is ready: see {@link dev.muster.spi.Condition.Kind#READY}. */
     record Ready(String process, long nanoTime) implements LocalEvent {}
 
     /**
      * A process has ended.
      *
-     * @param exitCode as a shell would give it
+     * @param exitCode as a shell reports it
      * @param ended for users: {@code exit code 3}, {@code signal 9 (SIGKILL)}
-     * @param stoppedByMuster it ended after its launcher had told it to stop
-     * @param peakMemoryBytes the most that it has used, where it has run
-     * @param userCpuMs CPU time in its own code, likewise
-     * @param systemCpuMs the same in the kernel
+     * @param stoppedByMuster whether it ended after its launcher had told it to stop
+     * @param peakMemoryBytes its peak memory; empty: it never ran
+     * @param userCpuMs CPU time in user mode
+     * @param systemCpuMs CPU time in the kernel
      */
     record Ended(
             String id,
@@ -71,10 +70,10 @@ public sealed interface LocalEvent {
             implements LocalEvent {}
 
     /**
-     * This launcher's part has ended otherwise than with success; it is stopping its processes already.
+     * This launcher's part has ended without success. It is already stopping its processes.
      *
-     * @param isConsequence whether a process failed because another was gone, so that what failed before may become known later, here
-     *     or on another node. Then this is no answer yet: {@link Heeded} follows, or this once more, of the earlier failure
+     * @param isConsequence whether a process failed because another was gone. An earlier failure may then become known, here or on another
+     *     node. This event is then no answer yet: {@link Heeded} follows, or this again for the earlier failure
      * @param nanoTime when the cause happened
      */
     record Over(JobEnd end, boolean isConsequence, long nanoTime) implements LocalEvent {
@@ -83,48 +82,48 @@ public sealed interface LocalEvent {
             Objects.requireNonNull(end);
         }
 
-        /** One that is known for good. */
+        /** An end whose cause is final. */
         public Over(JobEnd end, long nanoTime) {
             this(end, false, nanoTime);
         }
     }
 
     /**
-     * The order to stop has been heard, and nothing had ended this launcher's part before: the answer to {@link LinkEvent.Stop}
-     * where there was no {@link Over}, or none for good. It comes later where a process of this node may have failed first.
+     * This launcher obeys the stop, and nothing had ended its part before. It is the answer to {@link LinkEvent.Stop} if there was no final
+     * {@link Over}. It comes later if a process of this node may have failed first.
      */
     record Heeded() implements LocalEvent {}
 
     /**
-     * Everything that decides this launcher's part has ended with success: it would like to go.
+     * This launcher's part has succeeded: it asks to leave.
      *
-     * @param reason in the user's words; when the leader says it, those who follow it tell their users
+     * @param reason from the plan; when the leader sends it, the launchers that follow it show it
      */
     record Succeeded(Optional<String> reason) implements LocalEvent {}
 
     /**
-     * Its user asks all other launchers.
+     * Its user asks all other launchers a question.
      *
-     * @param id tells the questions of this launcher apart
-     * @param kind what is asked for
+     * @param id unique among the questions of this launcher
+     * @param kind of question
      * @param question JSON
      */
     record Asked(String id, String kind, String question) implements LocalEvent, OfQuestion {}
 
     /**
-     * It answers another one's {@link Asked}: one piece of the answer.
+     * One piece of the answer to another launcher's {@link Asked}.
      *
      * @param asker the name of the launcher that has asked
      */
     record Answered(String asker, String id, String piece, boolean isLast) implements LocalEvent, OfQuestion {}
 
-    /** What is said for users who ask, and is no part of the job's course. */
+    /** Events for users' questions that do not affect the job. */
     interface OfQuestion {}
 
     /**
-     * The last word: nothing of this launcher's is left.
+     * The last event: no process of this launcher is left.
      *
-     * @param exitCode what it ends with
+     * @param exitCode of this launcher
      */
     record Left(int exitCode) implements LocalEvent {}
 }

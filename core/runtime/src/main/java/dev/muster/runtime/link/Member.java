@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** A launcher that does not lead: it speaks with its leader only, and takes orders from nobody else. */
+/** A member's side of the link: it talks to its leader only, and obeys no other launcher. */
 final class Member implements Party {
 
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(250);
@@ -24,7 +24,7 @@ final class Member implements Party {
     private final LeaderReachability reachability;
     private boolean follows;
     private boolean hasSucceeded;
-    /** When this part ended otherwise than with success, and when that was said. */
+    /** When this part ended without success, and when that was reported. */
     private long overAt;
 
     private long overSaidAt;
@@ -32,7 +32,6 @@ final class Member implements Party {
     private boolean hasEnded;
     private long lookedAt;
 
-    /** See {@link Party.Maker}. */
     Member(LinkSettings settings, LinkLog log, long now) {
         this.log = log;
         this.settings = settings;
@@ -106,13 +105,13 @@ final class Member implements Party {
         } else if (order instanceof LeaderMessage.Waiting waiting) {
             ArrivalReporter.tell(waiting, settings.launchers().own(), log);
         } else if (order instanceof LeaderMessage.Goodbye) {
-            // Before the run begins another leader may come.
+            // Before the attempt another leader may come.
             hasLeaderLeft = contact.hasBegun();
             lookAtTheEnd(now);
         }
     }
 
-    /** Whether there is a leader whose loss matters; who needs one and was never taken in goes on looking for it. */
+    /** Whether the loss of the leader matters. A member that requires a leader and was never accepted goes on searching. */
     private boolean canLose() {
         return contact.isTakenIn() || (contact.wasConnected() && !settings.required());
     }
@@ -123,14 +122,14 @@ final class Member implements Party {
         }
     }
 
-    /** The leader is not there any more, or cannot be reached. */
+    /** The leader is gone or cannot be reached. */
     private void lose(String reason, long now) {
         if (!hasLeaderLeft) {
             ended(JobEnd.lost(leader, host, reason), now);
         }
     }
 
-    /** The job ends here, whatever the others do; they learn of it if they can. */
+    /** The job ends here, whatever the others do. They are told if possible. */
     @Override
     public void ended(JobEnd end, long now) {
         if (hasEnded || events.isReleased() || events.isDecided()) {
@@ -151,7 +150,7 @@ final class Member implements Party {
         }
     }
 
-    /** What the leader's end did to the ranks here is noticed before it is sure that the leader is gone. It refuses no job here. */
+    /** Whether the leader's loss is the earlier cause: it makes ranks here fail before it is certain, but causes no refusal. */
     private boolean isEarlier(JobEnd end) {
         boolean hasRefused =
                 events.cause().filter(own -> own.kind() == JobEnd.Kind.REFUSED).isPresent();
@@ -190,7 +189,7 @@ final class Member implements Party {
         lookAtTheEnd(now);
     }
 
-    /** This launcher itself stood still: the leader is not to blame for what was not heard. */
+    /** This launcher itself was suspended: the silence of the leader does not count. */
     private void excuseStandstill(long pause, long now) {
         if (pause > LivenessCheck.STANDSTILL) {
             contact.excuse(pause, now);

@@ -11,15 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A member's only connection: to its leader, again and again until there is one. */
+/** A member's only connection: to its leader. It is tried again until it succeeds. */
 final class MemberConnection implements Connections {
 
-    /** Short: who is started together with its leader comes a moment too early. */
+    /** Short, since a member that starts together with its leader is often a moment too early. */
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int FIRST_PATIENCE_MILLIS = 1000;
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
-    /** A beat comes every second. */
+    /** After this silence the connection is made again. A beat comes every second. */
     private static final long LONGEST_SILENCE = TimeUnit.SECONDS.toNanos(10);
 
     private final LinkContext context;
@@ -31,9 +31,9 @@ final class MemberConnection implements Connections {
 
     private boolean hasToldOfKey;
     private String missing = "";
-    /** Short, since who has failed waits for its leader for two seconds only; but the leader may be slow. */
+    /** Short at first, since a failed member waits only two seconds for its leader. It grows, since the leader may be slow. */
     private int patienceMillis = FIRST_PATIENCE_MILLIS;
-    /** Whoever fails or is turned away often comes again less often. */
+    /** The pause before the next try. It grows with each failure or rejection. */
     private long pause = FIRST_PAUSE;
 
     private long due;
@@ -63,8 +63,8 @@ final class MemberConnection implements Connections {
     }
 
     /**
-     * After a long break of the network the system takes up to a minute to try an old connection again, and something on the way
-     * may have forgotten it: a new one is made before.
+     * After a long network outage the kernel takes up to a minute to retransmit. A device on the way may have forgotten the connection. So
+     * a silent connection is made again.
      */
     private void watch(Peer connected, long now) {
         if (now - connected.heardAt() >= silence) {
@@ -100,7 +100,7 @@ final class MemberConnection implements Connections {
         return leader == null ? Map.of() : Map.of(name, leader);
     }
 
-    /** Whatever came of an attempt; an exception that nobody expects ends the link. */
+    /** Handles the result of a try. An unexpected exception ends the link. */
     private void came(CompletableFuture<Outcome> attempt, long now) {
         Outcome outcome = attempt.join();
         if (outcome instanceof Outcome.Reached reached) {

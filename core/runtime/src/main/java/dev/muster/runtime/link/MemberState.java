@@ -6,32 +6,32 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** One launcher of the job as its leader sees it, the leader's own included: its place, and the run of it that has the place. */
+/** The leader's view of one launcher of the job, its own included: a place, and the run of the launcher that holds it. */
 final class MemberState {
 
     private final String name;
     private final boolean isOwn;
     private Optional<String> host;
-    /** Where its launcher connects from. */
+    /** The address from which its launcher connects. */
     private Optional<String> comesFrom = Optional.empty();
 
     private Optional<LinkRun> run = Optional.empty();
     private @Nullable Channel channel;
-    /** Why it is not here. */
+    /** Why it is not connected. */
     private Optional<String> why = Optional.empty();
 
     private Course course = new Course();
     private boolean isReleased;
     private boolean isRefused;
 
-    /** What has become of the run that has the place. */
+    /** The state of the run that holds the place. */
     private static final class Course {
 
         private Optional<Waits> awaits = Optional.empty();
         private Optional<LocalEvent.Planned> plan = Optional.empty();
         private Optional<JobEnd> cause = Optional.empty();
         private OptionalInt exitCode = OptionalInt.empty();
-        /** What was read by a launcher that is ready to begin. */
+        /** The digest of the inputs of a launcher that is ready. */
         private Optional<String> digest = Optional.empty();
 
         private boolean hasAnswered;
@@ -39,7 +39,7 @@ final class MemberState {
         private boolean isLost;
     }
 
-    /** Something that a launcher waits for, and since when. */
+    /** What a launcher waits for, and since when. */
     record Waits(String what, long since) {}
 
     MemberState(LauncherNodes.Peer peer, boolean isOwn) {
@@ -77,22 +77,22 @@ final class MemberState {
         host = host.or(() -> newHost);
     }
 
-    /** Empty where nobody has come, and for the leader's own. */
+    /** Empty if no launcher has come, and for the leader itself. */
     Optional<LinkRun> run() {
         return run;
     }
 
-    /** Empty where nobody has come, and for the leader's own. */
+    /** Empty if no launcher has come, and for the leader itself. */
     Optional<Channel> channel() {
         return Optional.ofNullable(channel);
     }
 
-    /** Whether nobody has come. */
+    /** Whether no launcher has ever come. */
     boolean isAbsent() {
         return !isOwn && channel == null;
     }
 
-    /** Its launcher has been told why it may not take the place. */
+    /** Its launcher was told why it may not take the place. */
     void refused() {
         isRefused = true;
     }
@@ -105,12 +105,12 @@ final class MemberState {
         return channel != null && channel.isConnected();
     }
 
-    /** Whether somebody has come who is still there, as far as is known. */
+    /** Whether a launcher has come and is not gone, as far as is known. */
     boolean isLive() {
         return channel != null && !isGone();
     }
 
-    /** Whether its launcher is connected, or it is the leader's. */
+    /** Whether its launcher is connected, or is the leader itself. */
     boolean isPresent() {
         return isOwn || (isConnected() && !isGone());
     }
@@ -119,7 +119,7 @@ final class MemberState {
         course.digest = Optional.of(read);
     }
 
-    /** What its launcher has read, when it is ready to begin. */
+    /** The digest of its inputs, if its launcher is ready. */
     Optional<String> digest() {
         return course.digest;
     }
@@ -132,7 +132,7 @@ final class MemberState {
         return hasLeft() || course.isLost;
     }
 
-    /** When something happened by the leader's clock: on its own node that is known, else it is when the leader heard of it. */
+    /** The time of an event on the leader's clock: exact for the leader itself, otherwise the time of its arrival. */
     long here(long there, long now) {
         return isOwn ? there : now;
     }
@@ -162,7 +162,7 @@ final class MemberState {
         course.awaits = Optional.empty();
     }
 
-    /** Its part ended for a reason of its own. */
+    /** Its launcher reported why its part ended. */
     void over(LocalEvent.Over over) {
         course.cause = Optional.of(over.end());
         course.hasAnswered = !over.isConsequence();
@@ -177,19 +177,19 @@ final class MemberState {
         course.hasAnswered = true;
     }
 
-    /** Whether nothing need be waited for before the cause of the job's end is fixed. */
+    /** Whether the decision about the job's cause need not wait for this launcher. */
     boolean hasAnswered() {
         return course.hasAnswered || isGone();
     }
 
-    /** Whether the job can be a success as far as this launcher goes. */
+    /** Whether the job may succeed as far as this launcher goes. */
     boolean isDone() {
         return course.hasSucceeded
                 || isGone()
                 || course.plan.map(LocalEvent.Planned::follows).orElse(false);
     }
 
-    /** It was told that it may leave: from now on it cannot be lost. */
+    /** It was told that it may leave: its loss does not count any more. */
     void release() {
         isReleased = true;
     }

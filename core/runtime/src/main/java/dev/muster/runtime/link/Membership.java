@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** All launchers of a job as their leader sees them, and how it tells them something. */
+/** The leader's view of all launchers of a job. It also sends them messages. */
 final class Membership {
 
     private final Map<String, MemberState> members = new LinkedHashMap<>();
     private final MemberState own;
-    /** Who is to be sent something before the next beat. */
+    /** Members with messages to send before the next beat. */
     private final Set<MemberState> unsent = new LinkedHashSet<>();
 
     private long beatAt;
@@ -29,7 +29,7 @@ final class Membership {
         own = Objects.requireNonNull(members.get(launchers.own()));
     }
 
-    /** In node order, the leader's own included. */
+    /** In node order, the leader included. */
     Collection<MemberState> all() {
         return members.values();
     }
@@ -38,30 +38,30 @@ final class Membership {
         return Optional.ofNullable(members.get(name));
     }
 
-    /** The leader's. */
+    /** The leader itself. */
     MemberState own() {
         return own;
     }
 
-    /** What the leader's own part hears. */
+    /** The events for the leader's own part. */
     LinkEventQueue events() {
         return events;
     }
 
-    /** Something may have to be said to a launcher. */
+    /** Queues a member if it has unsent messages. */
     void mustSend(MemberState member) {
         if (member.channel().filter(Channel::mustSend).isPresent()) {
             unsent.add(member);
         }
     }
 
-    /** It was sent what there was for it, or cannot be sent anything. */
+    /** A batch was sent to the member, or the member is disconnected. */
     void sent(MemberState member) {
         unsent.remove(member);
         mustSend(member);
     }
 
-    /** Who is to be sent something by now: all, when a beat is due. */
+    /** The members to send a batch to now: all of them if a beat is due. */
     Set<String> toSend(long now) {
         if (now - beatAt >= 0) {
             beatAt = now + Channel.BEAT;
@@ -70,12 +70,12 @@ final class Membership {
         return unsent.stream().map(MemberState::name).collect(Collectors.toSet());
     }
 
-    /** When there is something to send. */
+    /** When the next batch is due. */
     long nextSend(long now) {
         return unsent.isEmpty() ? beatAt : now;
     }
 
-    /** Nobody hears it who has never come, or has left. */
+    /** Launchers that have never come or have left do not get it. */
     void tell(MemberState member, LinkEvent event) {
         if (member == own) {
             events.hear(event);
@@ -89,7 +89,7 @@ final class Membership {
         sendAll(Messages.write(event));
     }
 
-    /** Concerns members only. */
+    /** Goes to members only. */
     void tellAll(LeaderMessage order) {
         sendAll(Messages.write(order));
     }

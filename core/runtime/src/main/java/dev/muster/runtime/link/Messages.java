@@ -7,12 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What launchers tell each other, as JSON objects: the fields of the records, and {@code is}, the name of the record. */
+/** Converts messages between launchers to JSON objects: the fields of the record, and {@code is}, the name of the record. */
 final class Messages {
 
     private static final String IS = "is";
 
-    /** Characters; longer texts are cut. */
+    /** In characters; longer texts are cut. */
     private static final int LONGEST_TEXT = 2048;
 
     private Messages() {}
@@ -25,10 +25,10 @@ final class Messages {
     }
 
     /**
-     * Reads a message; its texts can be shown on a terminal.
+     * Reads a message; its texts are safe to print on a terminal.
      *
-     * @param kinds sealed, of records
-     * @return empty for what this version does not know or cannot use
+     * @param kinds a sealed interface of records
+     * @return empty: this version does not know or cannot read it
      */
     static <T> Optional<T> read(Map<String, Object> fields, Class<T> kinds) {
         for (Class<?> kind : kinds.getPermittedSubclasses()) {

@@ -8,19 +8,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which end is the job's: the first cause stops everybody, and when all have said what they know, or a second has passed, the cause that
- * the leader heard of first is the job's for good. A failure that is only the consequence of another comes after all others.
+ * Decides which cause ended the job. The first cause stops all launchers. After all have answered, or after a second, the cause that the
+ * leader heard of first is final. A failure that is only a consequence of another comes after all others.
  */
 final class OutcomeDecision {
 
-    /** For answers to the stop. */
+    /** How long to wait for answers to the stop. */
     static final long ANSWERS = TimeUnit.SECONDS.toNanos(1);
 
-    /** @param nanoTime when the leader learned of it, or when it happened on the leader's own node */
+    /** @param nanoTime when the leader learned of it or, on the leader's own node, when it happened */
     private record Cause(LocalEvent.Over over, long nanoTime) {}
 
     private final List<Cause> causes = new ArrayList<>();
-    /** Who must answer the stop. */
+    /** The launchers that must answer the stop. */
     private final List<MemberState> asked = new ArrayList<>();
 
     private LinkEvent.@Nullable Stop stop;
@@ -29,10 +29,10 @@ final class OutcomeDecision {
     private long decidedAt;
 
     /**
-     * Something ended the job. Gives the stop when it is the first.
+     * Adds a cause. Returns the stop if it is the first cause.
      *
-     * @param when by the leader's clock
-     * @param patience how much longer than usual an earlier failure may take to become known
+     * @param when on the leader's clock
+     * @param patience how much longer to wait for an earlier failure
      */
     Optional<LinkEvent.Stop> add(LocalEvent.Over over, long when, long now, long patience) {
         if (decided != null) {
@@ -55,14 +55,14 @@ final class OutcomeDecision {
         }
     }
 
-    /** Whether a cause can be chosen, and was not. */
+    /** Whether the cause can be chosen now and was not yet. */
     boolean isRipe(long now) {
         return stop != null
                 && decided == null
                 && (now - deadline >= 0 || asked.stream().allMatch(MemberState::hasAnswered));
     }
 
-    /** The stop, for those who come late. */
+    /** The stop, for late launchers. */
     Optional<LinkEvent.Stop> stop() {
         return Optional.ofNullable(stop);
     }

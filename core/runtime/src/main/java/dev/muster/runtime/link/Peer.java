@@ -4,10 +4,10 @@ import dev.muster.runtime.json.Json;
 import java.util.Map;
 import java.util.Optional;
 
-/** A connection whose other end has proved to know the key. */
+/** A connection whose other end has proved that it knows the key. */
 final class Peer implements Connection.Listener {
 
-    /** How long a line may be, in bytes. */
+    /** The longest line in bytes. */
     static final int LONGEST_LINE = 256 * 1024;
 
     private final String name;
@@ -34,7 +34,7 @@ final class Peer implements Connection.Listener {
         return connection;
     }
 
-    /** When its last line came. */
+    /** When its last line arrived. */
     long heardAt() {
         return heardAt;
     }

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** Compares what the launchers of a job plan with what their leader does. */
+/** Compares the plans of a job's launchers with the leader's plan. */
 final class PlanComparison {
 
-    /** Warnings of other commands; more tell nothing new. */
+    /** The most warnings about different commands; more tell nothing new. */
     private static final int WARNINGS = 3;
 
-    /** What {@link LocalEvent.Planned} calls the number of the launchers: another one is the reason of other differences. */
+    /** The key of the number of launchers in {@link LocalEvent.Planned}. It comes first, since other differences may follow from it. */
     private static final String NODES = "number of nodes";
 
     private final Membership membership;
@@ -27,7 +27,7 @@ final class PlanComparison {
         this.log = log;
     }
 
-    /** A launcher has a plan: compares all that may be compared by now. */
+    /** A launcher has planned: compares all plans that may be compared now. */
     void planned(MemberState member, long now) {
         if (!barrier.isOver()) {
             return;
@@ -39,7 +39,7 @@ final class PlanComparison {
         }
     }
 
-    /** Compares all plans that there are, once none of them is made anew any more. */
+    /** Compares all plans, when no launcher plans again any more. */
     void all(long now) {
         membership.all().forEach(member -> compare(member, now));
     }
@@ -63,9 +63,9 @@ final class PlanComparison {
     }
 
     /**
-     * Why two plans do not fit together, told of the second; what only one of them lists is not compared.
+     * Why two plans do not match, as a message about the second. Values that only one of them lists are not compared.
      *
-     * @param where the first one, for users
+     * @param where the place of the first one, for users
      */
     static Optional<String> difference(
             SortedMap<String, String> first, String where, SortedMap<String, String> second) {

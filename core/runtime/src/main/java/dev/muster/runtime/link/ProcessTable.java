@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The processes of all launchers, and who waits for which. Times are on the leader's clock. */
+/** The processes of all launchers, and which launchers watch them. Times are on the leader's clock. */
 final class ProcessTable {
 
     private final Membership membership;
@@ -53,7 +53,7 @@ final class ProcessTable {
         watchers.getOrDefault(event.process(), Set.of()).forEach(watcher -> membership.tell(watcher, event));
     }
 
-    /** From now on this launcher is told of the process ({@code id@launcher}); what happened before is told at once. */
+    /** Tells a launcher the states of a process ({@code id@launcher}), past ones at once. */
     void watch(MemberState watcher, String process) {
         if (!watchers.computeIfAbsent(process, key -> new LinkedHashSet<>()).add(watcher)) {
             return;
@@ -70,14 +70,14 @@ final class ProcessTable {
         }
     }
 
-    /** A launcher that is gone has no processes any more. */
+    /** A launcher is gone: its processes count as ended. */
     void gone(MemberState member) {
         watchers.keySet().stream()
                 .filter(process -> LauncherNodes.launcherOf(process).equals(member.name()))
                 .forEach(process -> tell(new LinkEvent.ProcessIs(process, LinkEvent.State.ENDED)));
     }
 
-    /** Another run of the launcher has taken its place. */
+    /** Another run of the launcher holds its place: forgets the processes of the run before. */
     void forget(MemberState member) {
         byLauncher.remove(member.name());
         known.removeIf(event -> LauncherNodes.launcherOf(event.process()).equals(member.name()));

@@ -4,10 +4,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Why a launcher that knows the key does not take its place in the job. A leader sends it as it is.
+ * Why a launcher that knows the key may not take its place in the job. The leader sends it in this form.
  *
  * @param refused one line for its user
- * @param end how the job ends for it; empty: it should come again
+ * @param end how the job ends for it; empty: it should try again
  */
 record Rejection(String refused, Optional<JobEnd> end) {
 
@@ -15,12 +15,12 @@ record Rejection(String refused, Optional<JobEnd> end) {
         Objects.requireNonNull(refused);
     }
 
-    /** Of one that should come again. */
+    /** The launcher should try again. */
     static Rejection forNow(String reason) {
         return new Rejection(reason, Optional.empty());
     }
 
-    /** Of one for which the job ends so. */
+    /** The job ends for the launcher. */
     static Rejection forGood(JobEnd end) {
         return new Rejection(end.reason(), Optional.of(end));
     }

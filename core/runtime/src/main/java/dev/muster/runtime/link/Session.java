@@ -9,17 +9,17 @@ import java.util.Optional;
 import javax.crypto.Mac;
 
 /**
- * The lines of one connection after its two ends know each other: each is numbered from 1 and sealed with a key that only this
- * connection and this direction has, so that a line can be neither made, changed, left out, replayed nor sent back by others.
+ * The lines of one connection after the handshake. Each is numbered from 1 and signed with a key of this connection and direction. So
+ * others can neither forge, change, drop, replay nor return a line.
  */
 final class Session {
 
-    /** Stands before the seal, which is the last member of the object and covers all before. */
+    /** The text before the signature, which is the last member of the object and covers all members before it. */
     private static final String BEFORE_SEAL = ",\"mac\":\"";
 
     private static final String AFTER_SEAL = "\"}";
     private static final String NUMBER = "n";
-    /** Half of the HMAC, as RFC 2104 allows: these lines are short and many. */
+    /** Half of the HMAC, as RFC 2104 allows: lines are short and many. */
     private static final int SEAL_DIGITS = 32;
 
     private final Mac sending;
@@ -32,7 +32,7 @@ final class Session {
         this.receiving = receiving;
     }
 
-    /** A line with its end, ready to be sent; lines must be sent in the order in which they were sealed. */
+    /** A signed line with its newline. Lines must be sent in the order in which they were signed. */
     byte[] seal(Map<String, Object> content) {
         Map<String, Object> numbered = new LinkedHashMap<>();
         numbered.put(NUMBER, ++sent);
@@ -41,7 +41,7 @@ final class Session {
         return (sealed(object.substring(0, object.length() - 1), sending) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What the next line says, without its end; empty: it is not the next line of the other side. */
+    /** The content of a line, without its newline; empty: it is not the next line of the other side. */
     Optional<Map<String, Object>> open(byte[] line) {
         String text = new String(line, StandardCharsets.UTF_8);
         int end = text.length() - BEFORE_SEAL.length() - SEAL_DIGITS - AFTER_SEAL.length();
