@@ -27,25 +27,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The native supervisor below this JVM, where nobody has started it above: under {@code java -jar muster.jar}. The JVM gets the
- * caller's signals itself, and passes them on.
+ * The native supervisor as a child of this JVM, under {@code java -jar muster.jar}. The JVM gets the caller's signals itself and passes
+ * them on.
  */
 public record AttachedSupervisor(
         PrivateProgram program, Process process, SocketChannel channel, ProcessSupervisor connection) {
 
     private static final String NAME = "muster";
     private static final String ATTACHED = "--attached";
-    /** Those of them that the caller ignores Java does not take. */
+    /** The signals to pass on. Java does not take those that the caller ignores. */
     private static final List<String> CAUGHT = List.of("TERM", "INT", "HUP", "USR1", "USR2");
 
     private static final long ENDS_WITHIN_SECONDS = 5;
 
     /**
-     * Starts it, and passes signals to it from then on.
+     * Starts the supervisor, and passes signals to it from then on.
      *
-     * @param own what this JVM sees of what it was given
-     * @param machine its processor, as {@code uname -m} calls it
-     * @throws MusterException there is none for this machine, or it cannot be started
+     * @param own the caller's context as this JVM sees it
+     * @param machine the processor, in the form of {@code uname -m}
+     * @throws MusterException there is no supervisor for this machine, or it cannot be started
      */
     public static AttachedSupervisor start(CallerContext own, String machine, LongSupplier nanoClock) {
         AttachedSupervisor started = startWithoutSignals(own, machine, nanoClock);
@@ -53,7 +53,7 @@ public record AttachedSupervisor(
         return started;
     }
 
-    /** The same in a JVM whose signals are not the launcher's, as that of a test. */
+    /** The same without signals, for a JVM that gets none for the launcher, such as that of a test. */
     public static AttachedSupervisor startWithoutSignals(CallerContext own, String machine, LongSupplier nanoClock) {
         PrivateProgram program = PrivateProgram.write(own.variables(), NAME, content(machine));
         try {
@@ -113,18 +113,18 @@ public record AttachedSupervisor(
         }
     }
 
-    /** The supervisor has the same environment, byte for byte; the JVM alone knows its arguments and gets its signals. */
+    /** The supervisor knows the exact bytes of the environment. Only the JVM knows the arguments and gets the signals. */
     private static CallerContext merged(CallerContext told, CallerContext own) {
         return new CallerContext(
                 exact(own.arguments()), told.variables(), own.directory(), own.pid(), told.isInputTerminal());
     }
 
-    /** Java replaces what its locale cannot express; the kernel keeps the bytes. */
+    /** The exact arguments. Java replaces bytes that its locale cannot express; the kernel keeps them. */
     private static List<String> exact(List<String> arguments) {
         String bytes = ReadableFiles.text(Path.of("/proc/self/cmdline"));
         String line = ByteText.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
         List<String> words = Arrays.asList(line.split("\0", -1));
-        // There is a zero byte behind the last one, too.
+        // Each argument ends with a zero byte, also the last one.
         int end = words.size() - 1;
         return end > arguments.size() ? words.subList(end - arguments.size(), end) : arguments;
     }
@@ -133,23 +133,23 @@ public record AttachedSupervisor(
         CAUGHT.forEach(name -> SunSignals.handle(name, number -> connection.caught(number, Optional.empty())));
     }
 
-    /** Waits until it has ended after the verdict. */
+    /** Waits until the supervisor has ended after the verdict. */
     public void awaitEnd() {
         try {
             if (!process.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
         } catch (InterruptedException ofAPlugin) {
-            // It ends by itself.
+            // The supervisor ends by itself.
             Thread.currentThread().interrupt();
         }
         program.close();
     }
 
     /**
-     * Ends the conversation without a verdict, and lets it end all that runs.
+     * Closes the connection without a verdict. The supervisor then stops all processes.
      *
-     * @return its exit code
+     * @return the supervisor's exit code
      */
     public int abandon() {
         connection.abandon();
@@ -163,7 +163,7 @@ public record AttachedSupervisor(
         }
     }
 
-    /** The channel's own stream waits for the one that reads before Java 19. */
+    /** Before Java 19 the channel's own output stream blocks while its input stream reads. */
     private static OutputStream output(SocketChannel channel) {
         return new OutputStream() {
             @Override

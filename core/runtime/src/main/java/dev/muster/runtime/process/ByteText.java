@@ -9,8 +9,8 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Texts of the kernel, which are bytes. What is no UTF-8 becomes a lone low surrogate for each byte (U+DC80 to U+DCFF, as Python does it), and
- * that byte again on the way back.
+ * Converts the kernel's byte strings to text and back. A byte that is not UTF-8 becomes a lone low surrogate (U+DC80 to U+DCFF, as in
+ * Python). On the way back that becomes the same byte.
  */
 public final class ByteText {
 
@@ -18,12 +18,12 @@ public final class ByteText {
     private static final int FIRST = 0xDC80;
     private static final int LAST = 0xDCFF;
 
-    /** What Java writes for a byte that is no UTF-8. Where it was meant, it comes of the other way, too. */
+    /** What Java writes for a byte that is not UTF-8. Where the input itself contains it, the slow decoder gives the same result. */
     private static final char REPLACEMENT = '\uFFFD';
 
     private ByteText() {}
 
-    /** The text that stands for some bytes. */
+    /** The text for some bytes. */
     public static String decode(byte[] bytes) {
         String plain = new String(bytes, StandardCharsets.UTF_8);
         return plain.indexOf(REPLACEMENT) < 0 ? plain : decodeEach(bytes);
@@ -45,13 +45,13 @@ public final class ByteText {
         return out.flip().toString();
     }
 
-    /** The bytes that a text stands for. */
+    /** The bytes for a text. */
     public static byte[] encode(String text) {
         byte[] plain = text.getBytes(StandardCharsets.UTF_8);
         return isPlain(text) ? plain : encodeEach(text);
     }
 
-    /** Whether a text is one, and has no bytes in it that are none. */
+    /** Whether a text has no surrogates that stand for bytes. */
     public static boolean isPlain(String text) {
         return text.codePoints().noneMatch(point -> point >= FIRST && point <= LAST);
     }

@@ -11,14 +11,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the caller has given the launcher. Bytes that are no UTF-8 stand in texts as {@link ByteText} has them, so that they are handed on
- * unchanged.
+ * The context that the caller gave to the launcher. Bytes that are not UTF-8 are in texts in the form of {@link ByteText}, so that they are
+ * passed on unchanged.
  *
  * @param arguments of the launcher, without its name
  * @param variables the environment
- * @param directory where it was called
+ * @param directory the working directory of the caller
  * @param pid of the process that gets the launcher's signals
- * @param isInputTerminal whether standard input is one
+ * @param isInputTerminal whether standard input is a terminal
  */
 public record CallerContext(
         List<String> arguments,
@@ -27,7 +27,7 @@ public record CallerContext(
         long pid,
         boolean isInputTerminal) {
 
-    /** Set where {@code muster run} has started the launcher by ssh, whose end of standard input ends the launcher. */
+    /** Set if {@code muster run} has started the launcher by ssh. The end of standard input then ends the launcher. */
     public static final String BY_SSH = "MUSTER_BY_SSH";
 
     private static final long VERSION = 1;
@@ -37,20 +37,20 @@ public record CallerContext(
         return variables.containsKey(BY_SSH);
     }
 
-    /** A terminal is the caller's, and a connection is the launcher's. */
+    /** Whether ranks may read standard input: a terminal is the caller's, and a connection is the launcher's. */
     public boolean isInputForRanks() {
         return !isInputTerminal && !isBySsh();
     }
 
-    /** What the launcher says first. */
+    /** The first message of the launcher. */
     static SupervisorMessage ready() {
         return new SupervisorMessage("ready").with("version", VERSION);
     }
 
     /**
-     * What the supervisor says first.
+     * Reads the first message of the supervisor.
      *
-     * @throws IOException it says something else, or speaks another version
+     * @throws IOException it is another message, or another version
      * @throws MusterException the caller's directory has no name that Java can express
      */
     static CallerContext of(SupervisorMessage hello) throws IOException {
@@ -66,7 +66,7 @@ public record CallerContext(
                 hello.number("terminal") == 1);
     }
 
-    /** As the C library does it: the first of equal names counts, and what has no equals sign is no variable. */
+    /** As in the C library: the first of equal names counts, and an entry without an equals sign is no variable. */
     public static SortedMap<String, String> variables(List<String> assignments) {
         SortedMap<String, String> variables = new TreeMap<>();
         for (String assignment : assignments) {
@@ -81,8 +81,8 @@ public record CallerContext(
     /**
      * The working directory.
      *
-     * @param named by the shell, which knows the name of one that was deleted
-     * @throws MusterException it was deleted, or Java cannot name it
+     * @param named the shell's PWD, which also names a deleted directory
+     * @throws MusterException the directory was deleted, or Java cannot name it
      */
     public static Path directory(String found, String named) {
         String text = found.isEmpty() ? named : found;

@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Listens to {@code muster run}, which has started this launcher by ssh: each line of standard input is a signal, a stop with a grace as
- * the launcher's socket takes it, or a sign of life. Where there is nothing more the connection is lost, and the launcher ends as after SIGHUP.
+ * Listens to {@code muster run}, which has started this launcher by ssh. Each line of standard input is a signal, a stop with a grace, or a
+ * sign of life. At the end of the input the connection is lost, and the launcher ends as after SIGHUP.
  */
 public final class CallerWatch {
 
-    /** Before the grace in milliseconds. */
+    /** The command before a grace in milliseconds. */
     public static final String STOP = "stop ";
 
     private static final String END = "HUP";
@@ -43,10 +43,10 @@ public final class CallerWatch {
     /**
      * Begins to listen.
      *
-     * @throws MusterException when nobody can listen here
+     * @throws MusterException standard input cannot be read
      */
     public void start() {
-        // This JVM's own input is its supervisor.
+        // Descriptor 0 of this JVM is the connection to the supervisor.
         Path input = Path.of("/proc/" + supervisor.caller().pid() + "/fd/0");
         try {
             BufferedReader reader =
@@ -66,7 +66,7 @@ public final class CallerWatch {
                 lines.add(line);
             }
         } catch (IOException lost) {
-            // The same as its end.
+            // Treated as the end of the input.
         }
         say.accept("the connection to muster run is lost");
         lines.add(END);

@@ -29,16 +29,16 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The launcher's Unix socket. Whoever can enter its directory says lines, and is answered in lines. One thread reads and waits for nobody. */
+/** The launcher's Unix socket. A process that can enter its directory sends lines and gets lines. One thread reads, and never blocks. */
 public final class ControlSocket {
 
-    /** The number of no connection. */
+    /** The number that stands for no connection. */
     static final long NOBODY = 0;
 
     private static final int LONGEST_REQUEST = 4096;
     private static final int NAME_BYTES = 8;
     private static final int TRIES = 3;
-    /** How often, and how many milliseconds apart, somebody is looked at who does not read a long answer. */
+    /** How often, and how many milliseconds apart, to try a client that does not read a long answer. */
     private static final int LOOKS = 1000;
 
     private static final long LOOK_MILLIS = 10;
@@ -47,10 +47,10 @@ public final class ControlSocket {
     private final long pid;
     private final BiConsumer<Long, String> requested;
     private final Map<Long, SocketChannel> connections = new ConcurrentHashMap<>();
-    /** Who waits for the launcher's end; each is done when that connection has ended. */
+    /** Connections that wait for the launcher's end. Each future completes when its connection ends. */
     private final Map<Long, CompletableFuture<Void>> stoppers = new ConcurrentHashMap<>();
 
-    /** Empty: there is no place for a socket, or nobody has asked for one. */
+    /** Empty: there is no place for a socket, or {@link #listen} was not called. */
     private volatile CompletableFuture<Optional<Selector>> listening =
             CompletableFuture.completedFuture(Optional.empty());
 
@@ -66,7 +66,7 @@ public final class ControlSocket {
     }
 
     /**
-     * Listens until the launcher {@link #end ends}. Where there is no place for a socket signals must do.
+     * Listens until the launcher {@link #end ends}. Without a place for a socket only signals work.
      *
      * @param made gets its path
      */
@@ -95,7 +95,7 @@ public final class ControlSocket {
     private Path bind(ServerSocketChannel server, int tries) throws IOException {
         Path directory =
                 LauncherDirectory.make().orElseThrow(() -> new NoSuchFileException("the launchers' directory"));
-        // Containers that share the place have processes of the same number.
+        // Containers that share the directory have processes with equal pids.
         Path path = directory.resolve(pid + "-" + RandomText.hexadecimal(NAME_BYTES) + ".sock");
         try {
             server.bind(UnixDomainSocketAddress.of(path));
@@ -130,7 +130,7 @@ public final class ControlSocket {
         }
     }
 
-    /** Requests come whole, perhaps several at once. */
+    /** One read has complete requests, perhaps several. */
     private void read(long connection, SocketChannel peer) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(LONGEST_REQUEST);
         int count = peer.read(bytes);
@@ -142,24 +142,24 @@ public final class ControlSocket {
         text.lines().forEach(line -> requested.accept(connection, line));
     }
 
-    /** From now on a connection waits for the launcher's end. */
+    /** Registers a connection that waits for the launcher's end. */
     public void awaitEnd(long connection) {
         if (connections.containsKey(connection)) {
             stoppers.putIfAbsent(connection, new CompletableFuture<>());
         }
     }
 
-    /** Tells all who wait for the launcher's end. */
+    /** Sends a line to all connections that wait for the launcher's end. */
     public void replyToWaiting(String text) {
         stoppers.keySet().forEach(connection -> reply(connection, text));
     }
 
-    /** Answers a request. Whoever does not read is not waited for. */
+    /** Answers a request. Does not wait for a client that does not read. */
     public void reply(long connection, String text) {
         write(connection, text, 1);
     }
 
-    /** The same for a thread that can wait until all is read. */
+    /** The same, for a thread that can wait until the client has read all. */
     public void replyWhole(long connection, String text) {
         write(connection, text, LOOKS);
     }
@@ -175,14 +175,14 @@ public final class ControlSocket {
                 look = peer.write(bytes) > 0 ? 0 : look;
             }
         } catch (IOException gone) {
-            // What is left of the answer tells it.
+            // The unsent rest of the answer closes the connection below.
         }
         if (bytes.hasRemaining()) {
             disconnect(connection);
         }
     }
 
-    /** Ends a connection. */
+    /** Closes a connection. */
     public void disconnect(long connection) {
         SocketChannel peer = connections.remove(connection);
         CompletableFuture<Void> stopper = stoppers.remove(connection);
@@ -199,31 +199,31 @@ public final class ControlSocket {
     }
 
     /**
-     * All is over. This launcher's end may be that of its container, so those who wait for it leave first: the kubelet minds what its hooks
-     * end with.
+     * The launcher ends. That may end its container, so clients that wait for it must leave first: the kubelet checks the exit codes of its
+     * hooks.
      */
     void end(int code) {
         replyToWaiting("ended " + code);
         List<CompletableFuture<?>> awaited = new ArrayList<>(stoppers.values());
-        // The supervisor removes the socket that it was told of, and after the verdict it is told nothing.
+        // The supervisor must get the socket's path, to remove it, and gets no message after the verdict.
         awaited.add(listening);
         try {
             CompletableFuture.allOf(awaited.toArray(new CompletableFuture<?>[0]))
                     .get(HANGS_UP_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException stillThere) {
-            // They meet the end of the socket.
+            // These clients see that the socket closes.
         } catch (InterruptedException ofAPlugin) {
             Thread.currentThread().interrupt();
         }
         listening.getNow(Optional.empty()).ifPresent(ControlSocket::close);
     }
 
-    /** A JVM waits 0.3 s for a thread in a system call before it ends: so this one leaves its own. */
+    /** Ends the thread's system call: a JVM waits up to 0.3 s for such a thread before it ends. */
     private static void close(Selector selector) {
         try {
             selector.close();
         } catch (IOException gone) {
-            // So is the thread.
+            // The thread has ended too.
         }
     }
 }

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the program of a command as the process itself would, and says before anything is started why it cannot run. */
+/** Finds the program of a command as the process itself would. Tells why it cannot run before anything starts. */
 public final class Executables {
 
-    /** What the C library searches when there is no PATH. */
+    /** The search path of the C library when there is no PATH. */
     private static final String DEFAULT_PATH = "/bin:/usr/bin";
 
     private Executables() {}
@@ -21,17 +21,17 @@ public final class Executables {
     /**
      * The absolute path of a program.
      *
-     * @param program a path, or a name to be looked up
+     * @param program a path, or a name to look up
      * @param searchPath the process's own PATH
      * @param directory where the process will run; relative paths start there
-     * @throws MusterException 127 when there is no such program, 126 when it cannot be executed
+     * @throws MusterException 127: there is no such program; 126: it cannot be executed
      */
     public static Path resolve(String program, Optional<String> searchPath, Path directory) {
         if (program.isEmpty()) {
             throw notFound("the command is empty: give a program after --");
         }
         if (program.indexOf('/') >= 0) {
-            // The rest as the kernel follows it: "..", too, behind a symbolic link.
+            // Only a leading "./" is removed. The kernel resolves "..", also behind a symbolic link.
             Path path = path(program.replaceFirst("^(\\./+)+", ""), directory);
             if (Files.notExists(path)) {
                 throw notFound("command " + Printable.quote(program) + " not found"
@@ -106,7 +106,7 @@ public final class Executables {
         }
     }
 
-    /** What somebody wrote who is used to a shell. */
+    /** A hint for a word that would only work in a shell. */
     private static String hint(String program, Path directory) {
         if (program.matches("\\w+=.*")) {
             return ". Write variables before muster";

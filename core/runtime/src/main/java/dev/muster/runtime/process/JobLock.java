@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** The lock of a part of a job on this machine. The supervisor holds it, since that outlives this JVM. */
+/** The lock of a part of a job on this machine. The native supervisor holds it, since it outlives this JVM. */
 public final class JobLock {
 
     private final Consumer<SupervisorMessage> orders;
@@ -21,23 +21,23 @@ public final class JobLock {
     private volatile Optional<String> job = Optional.empty();
     private volatile boolean isLost;
 
-    /** @param pid of the launcher, for whoever finds the lock taken */
+    /** @param pid of the launcher, for launchers that find the lock taken */
     JobLock(Consumer<SupervisorMessage> orders, long pid) {
         this.orders = orders;
         this.pid = pid;
     }
 
-    /** The job of which this launcher has a part, or wants one. */
+    /** The job of which this launcher runs a part, or wants to. */
     public Optional<String> job() {
         return job;
     }
 
-    /** This job is to be run here. It may wait long before it takes the lock. */
+    /** The launcher wants to run this job. It may wait long before it takes the lock. */
     public void wants(String ofJob) {
         job = Optional.of(ofJob);
     }
 
-    /** Where there is no place for locks nobody is kept out. */
+    /** Takes the lock. Without a place for locks, each launcher gets it. */
     public LockAnswer take(String ofJob, String part, Duration grace) throws IOException {
         job = Optional.of(ofJob);
         Optional<Path> directory = LauncherDirectory.make();
@@ -63,7 +63,7 @@ public final class JobLock {
         try {
             Files.writeString(file, text, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
         } catch (IOException full) {
-            // Whoever waits for this launcher cannot name it.
+            // A launcher that waits cannot name this one.
             return;
         }
     }

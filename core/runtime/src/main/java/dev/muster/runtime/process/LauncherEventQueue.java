@@ -8,12 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a listener what concerns the whole launcher, and keeps it until there is one. */
+/** Passes events about the whole launcher to a listener, and keeps them until there is one. */
 final class LauncherEventQueue {
 
     private final List<SupervisorEvent> kept = new ArrayList<>();
     private @Nullable Consumer<SupervisorEvent> listener;
-    /** What was ended without anybody hearing of it. */
+    /** Processes that {@link ProcessSupervisor#kill} ended. Their orphans are not reported. */
     private final Set<Long> unheard = ConcurrentHashMap.newKeySet();
 
     synchronized void listen(Consumer<SupervisorEvent> next) {
@@ -30,7 +30,7 @@ final class LauncherEventQueue {
         }
     }
 
-    /** A process is about to be killed. */
+    /** A process is about to be killed without a report. */
     void kills(long id) {
         unheard.add(id);
     }

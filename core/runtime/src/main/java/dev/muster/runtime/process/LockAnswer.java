@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What comes of taking the lock of a part of a job.
+ * The result of taking the lock of a part of a job.
  *
  * @param isTaken whether this launcher has it
- * @param holder pid of who has it else; 0 where nobody tells
- * @param grace of that one
+ * @param holder pid of the other launcher that holds it; 0: unknown
+ * @param grace of that launcher
  */
 public record LockAnswer(boolean isTaken, long holder, Duration grace) {
 
@@ -18,12 +18,12 @@ public record LockAnswer(boolean isTaken, long holder, Duration grace) {
     private static final LockAnswer BY_SOMEBODY = new LockAnswer(false, 0, Duration.ZERO);
     private static final String WORDS = "[0-9]{1,15} [0-9]{1,15}";
 
-    /** What whoever has the lock writes into its file. */
+    /** The text that the holder writes into the lock's file. */
     static String text(long pid, Duration grace) {
         return pid + " " + grace.toMillis();
     }
 
-    /** Somebody else has it. */
+    /** Another launcher holds it. */
     static LockAnswer busy(Path file) {
         String text = ReadableFiles.text(file);
         if (!text.matches(WORDS)) {

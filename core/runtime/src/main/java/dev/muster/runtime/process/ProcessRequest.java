@@ -12,13 +12,13 @@ import java.util.SortedSet;
  * @param command the first element is the absolute path of an executable
  * @param set variables that differ from the caller's environment
  * @param remove variables that the process does not get
- * @param directory its working directory
- * @param output where its standard output goes
- * @param errors where its standard error goes; empty: where its output goes
- * @param input what it reads: {@link #NO_INPUT}, {@link #CALLERS_INPUT}, or the number of this JVM's descriptor of a pipe's read end
- * @param wrapper the name of a shell that only waits for what it has started: SIGTERM goes to all of them; empty: it is none; {@code *}: another
- *     program that does so
- * @param host what it has below it, where it hosts ranks
+ * @param directory the working directory
+ * @param output the target of standard output
+ * @param errors the target of standard error; empty: the same as the output
+ * @param input standard input: {@link #NO_INPUT}, {@link #CALLERS_INPUT}, or the number of this JVM's descriptor of a pipe's read end
+ * @param wrapper the name of a shell that only waits for its child, so that both get SIGTERM; {@code *}: another such program; empty: no
+ *     wrapper
+ * @param host set if it hosts ranks
  */
 public record ProcessRequest(
         List<String> command,
@@ -36,7 +36,7 @@ public record ProcessRequest(
     /** Standard input of the launcher's caller. */
     public static final int CALLERS_INPUT = 1;
 
-    /** @throws IllegalArgumentException a text has a zero byte in it */
+    /** @throws IllegalArgumentException a text contains a zero byte */
     SupervisorMessage order(long number) {
         SupervisorMessage order = new SupervisorMessage("start")
                 .with("id", number)
@@ -60,11 +60,11 @@ public record ProcessRequest(
     }
 
     /**
-     * Where a stream of the process goes.
+     * The target of an output stream.
      *
-     * @param write the number of this JVM's descriptor of a pipe's write end; -1: none
-     * @param read that of its read end, which the supervisor empties when this JVM has died; -1: none
-     * @param socket a Unix socket to connect to instead, where descriptors have no names
+     * @param write this JVM's descriptor of a pipe's write end; -1: none
+     * @param read the descriptor of its read end, which the supervisor reads if this JVM has died; -1: none
+     * @param socket a Unix socket to connect to instead, if descriptors have no names
      */
     public record OutputTarget(int write, int read, Optional<Path> socket) {
 
@@ -82,10 +82,10 @@ public record ProcessRequest(
     }
 
     /**
-     * A process that hosts ranks, as mpirun does. In a stop its ranks get SIGTERM, and it itself when they have ended.
+     * A process that hosts ranks, such as mpirun. In a stop its ranks get SIGTERM first. It gets SIGTERM when they have ended.
      *
      * @param waitsForOthers whether it goes on until {@link ProcessSupervisor#release}, or the end of the grace
-     * @param note a file that is made when its ranks are told to end
+     * @param note a file that is created when its ranks are told to end
      */
     public record Host(boolean waitsForOthers, Path note) {}
 }

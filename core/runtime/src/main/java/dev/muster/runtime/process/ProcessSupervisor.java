@@ -19,12 +19,12 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The native supervisor: starts, signals, reaps and stops all processes of a launcher. Any thread may call it. Only {@link #start} and
- * {@link #lock} wait for an answer, which comes at once. It is spoken with over a socket, in the records of {@code supervisor.h}.
+ * The connection to the native supervisor, which starts, signals, reaps and stops all processes of a launcher. Any thread may call it. Only
+ * {@link #start} and {@link #lock} wait for an answer, which comes at once. Messages are the records of {@code supervisor.h}.
  */
 public final class ProcessSupervisor {
 
-    /** The number of a stop of whose course nobody is told. */
+    /** The number of a stop whose events nobody needs. */
     private static final long UNHEARD = Long.MAX_VALUE;
 
     private final InputStream in;
@@ -33,10 +33,10 @@ public final class ProcessSupervisor {
     private final Path program;
     private final StartedProcesses processes;
     private final LauncherEventQueue events = new LauncherEventQueue();
-    /** Of processes, and of orders to stop. */
+    /** Numbers of processes and of stop orders. */
     private final AtomicLong ids = new AtomicLong();
 
-    /** Not held by the reader: whoever writes may wait for it. */
+    /** The reader never takes this lock: a writer may block on the reader. */
     private final Object writing = new Object();
 
     private volatile boolean isAbandoned;
@@ -46,8 +46,8 @@ public final class ProcessSupervisor {
     /**
      * A process that runs.
      *
-     * @param id by which the supervisor knows it
-     * @param pid also its group and session
+     * @param id its id at the supervisor
+     * @param pid also the id of its process group and session
      */
     public record StartedProcess(long id, long pid) {}
 
@@ -68,11 +68,10 @@ public final class ProcessSupervisor {
     }
 
     /**
-     * The conversation at descriptor 0, where the supervisor has started this JVM. Not as a channel, which an interrupt of its thread
-     * would close.
+     * The connection at descriptor 0 if the supervisor has started this JVM. It is not a channel, since an interrupt would close a channel.
      *
-     * @param program the supervisor's own
-     * @throws IOException nobody there speaks this protocol
+     * @param program path of the supervisor
+     * @throws IOException the other end does not speak this protocol
      */
     public static ProcessSupervisor inherited(Path program, LongSupplier nanoClock) throws IOException {
         System.setIn(InputStream.nullInputStream());
@@ -85,10 +84,10 @@ public final class ProcessSupervisor {
     }
 
     /**
-     * Begins the conversation.
+     * Opens a connection.
      *
-     * @param corrected what the supervisor says of the caller, as it is
-     * @throws IOException nobody there speaks this protocol
+     * @param corrected corrects what the supervisor tells about the caller
+     * @throws IOException the other end does not speak this protocol
      */
     static ProcessSupervisor open(
             InputStream input,
@@ -106,17 +105,16 @@ public final class ProcessSupervisor {
         return connection;
     }
 
-    /** What the caller has given the launcher. */
     public CallerContext caller() {
         return caller;
     }
 
-    /** The absolute path of the supervisor's own program, by which ranks of hosts are started too. */
+    /** The absolute path of the supervisor's program, which also starts hosted ranks. */
     public Path program() {
         return program;
     }
 
-    /** Who gets what is no matter of one process, and hears what came before. */
+    /** Sets the listener for events about the whole launcher. It first gets earlier events. */
     public void listen(Consumer<SupervisorEvent> listener) {
         events.listen(listener);
     }
@@ -124,8 +122,8 @@ public final class ProcessSupervisor {
     /**
      * Starts a process as the leader of a session of its own.
      *
-     * @param listener told how it ended, also where it could not become its program
-     * @throws IOException when the system makes no process, or the supervisor is gone
+     * @param listener gets the end, also if the program could not be executed
+     * @throws IOException the system creates no process, or the supervisor is gone
      */
     public StartedProcess start(ProcessRequest request, Consumer<ProcessEnd> listener) throws IOException {
         long id = ids.incrementAndGet();
@@ -140,7 +138,7 @@ public final class ProcessSupervisor {
         return StartedProcesses.await(started);
     }
 
-    /** Sends a signal at once. Any but SIGKILL is followed by SIGCONT. A process that has ended is not signalled. */
+    /** Sends a signal at once. SIGCONT follows any signal but SIGKILL. An ended process gets no signal. */
     public void signal(long id, int number, SignalScope scope) {
         send(new SupervisorMessage("signal")
                 .with("id", id)
@@ -150,12 +148,12 @@ public final class ProcessSupervisor {
     }
 
     /**
-     * Ends processes and all that they have started.
+     * Stops processes and all their descendants.
      *
-     * @param only these; empty: all, and also what belongs to nobody known
-     * @param grace between SIGTERM and SIGKILL, from now on
-     * @param toAll whether SIGTERM goes to all at once, and not to leaders first
-     * @return the number of this order, by which its course is told; a later order has a higher one
+     * @param only the processes to stop; empty: all, and orphans of unknown origin
+     * @param grace the time between SIGTERM and SIGKILL; it starts now
+     * @param toAll whether SIGTERM goes to all at once, instead of to the leaders first
+     * @return the number of this order, which its events carry; a later order has a higher one
      */
     public long stop(Set<Long> only, Duration grace, boolean toAll) {
         long sequence = ids.incrementAndGet();
@@ -163,7 +161,7 @@ public final class ProcessSupervisor {
         return sequence;
     }
 
-    /** Ends a process and all that it has started at once. Nobody is told of that. */
+    /** Kills a process and all its descendants at once, without events. */
     public void kill(long id) {
         events.kills(id);
         sendStop(UNHEARD, Set.of(id), Duration.ZERO, true);
@@ -177,15 +175,15 @@ public final class ProcessSupervisor {
                 .withAll("only", only));
     }
 
-    /** The ranks of other nodes have ended too, so that a host which waits for them may be stopped. */
+    /** Lets a host of ranks be stopped: the ranks of other nodes have ended too. */
     public void release(long id) {
         send(new SupervisorMessage("release").with("id", id));
     }
 
     /**
-     * What happens when this JVM dies: it stops all, ends with the code where SIGTERM asked for that, and removes the directory.
+     * Sets what happens if this JVM dies: the supervisor stops all, ends with {@code code} after SIGTERM, and removes the directory.
      *
-     * @param whenLost the code after the death of the supervisor itself
+     * @param whenLost the exit code after the death of outer or inner
      */
     public void settings(
             Duration grace, boolean toAll, int code, int whenLost, Optional<Path> directory, Optional<Path> log) {
@@ -198,18 +196,18 @@ public final class ProcessSupervisor {
                 .withPath("log", log));
     }
 
-    /** Whose code runs in this JVM now; empty: only the launcher's own. */
+    /** Names the plugin whose code runs in this JVM now; empty: only the launcher's own. */
     public void runs(String plugin) {
         send(new SupervisorMessage("name").with("text", plugin));
     }
 
-    /** A stop that was asked for by a signal or by {@code muster stop} is being obeyed: the supervisor need not begin it. */
+    /** The launcher obeys a stop that a signal or {@code muster stop} asked for: the supervisor need not begin it. */
     public void taken() {
         send(new SupervisorMessage("taken"));
     }
 
     /**
-     * The launcher got a signal without the supervisor, which tells of it as of any.
+     * The launcher got a signal by another way than the supervisor, which then reports it like any other.
      *
      * @param grace of that stop; empty: the launcher's own
      */
@@ -219,17 +217,17 @@ public final class ProcessSupervisor {
         send(order);
     }
 
-    /** Begins to take requests of others, such as {@code muster stop}. */
+    /** Begins to accept requests such as {@code muster stop}. */
     public void takeRequests() {
         control.listen(path -> send(new SupervisorMessage("socket").with("text", path)));
     }
 
-    /** Where requests are answered. */
+    /** The socket on which requests are answered. */
     public ControlSocket control() {
         return control;
     }
 
-    /** As if somebody had said a line over the socket who waits for no answer. */
+    /** Handles a line in the same way as one from the socket, without an answer. */
     void request(String line) {
         requested(ControlSocket.NOBODY, line);
     }
@@ -238,12 +236,11 @@ public final class ProcessSupervisor {
         events.tell(new SupervisorEvent.Requested(connection, line));
     }
 
-    /** The lock of a part of a job on this machine, and whose job it is. */
     public JobLock lock() {
         return lock;
     }
 
-    /** The launcher ends with this code as soon as this JVM has. */
+    /** The launcher ends with this code as soon as this JVM has ended. */
     public void verdict(int code) {
         control.end(code);
         send(new SupervisorMessage("verdict").with("code", code));
@@ -255,7 +252,7 @@ public final class ProcessSupervisor {
             try {
                 out.write(bytes);
             } catch (IOException gone) {
-                // The reader meets the end, too, and tells everybody.
+                // The reader sees the end too, and reports it.
                 return;
             }
         }
@@ -273,7 +270,7 @@ public final class ProcessSupervisor {
         }
     }
 
-    /** This launcher ends the conversation, and itself: nobody is told that the supervisor is gone. */
+    /** The launcher closes the connection and ends: the loss of the supervisor is not reported. */
     void abandon() {
         isAbandoned = true;
     }

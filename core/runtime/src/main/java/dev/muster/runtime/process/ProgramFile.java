@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 
-/** Why a file cannot be executed although it exists: what the kernel answers with one number for all. */
+/** Tells why an existing file cannot be executed. The kernel has one error number for several reasons. */
 final class ProgramFile {
 
     private static final int HEAD = 256;
@@ -20,7 +20,7 @@ final class ProgramFile {
 
     private ProgramFile() {}
 
-    /** The obstacle with its cure, to be read after "cannot be executed: "; empty when there is none to be seen. */
+    /** The obstacle and its fix, as the text after "cannot be executed: "; empty: no obstacle is visible. */
     static Optional<String> obstacle(Path path) {
         if (!Files.exists(path)) {
             return Optional.of("this user may not enter a directory above it");
@@ -43,7 +43,7 @@ final class ProgramFile {
         return startsWith(head, "\u007fELF") ? machineObstacle(head) : Optional.empty();
     }
 
-    /** The kernel takes everything up to a blank for the interpreter's path. */
+    /** The kernel takes all text up to a blank as the interpreter's path. */
     private static Optional<String> interpreterObstacle(Path path, byte[] head) {
         String text = ByteText.decode(head);
         String line = text.indexOf('\n') < 0 ? text : text.substring(0, text.indexOf('\n'));
@@ -61,7 +61,7 @@ final class ProgramFile {
 
     private static Optional<String> machineObstacle(byte[] head) {
         int machine = machine(head);
-        // What the kernel itself runs on, as the ELF header of this very process says.
+        // The machine of this kernel, from the ELF header of this process.
         int own = machine(head(Path.of("/proc/self/exe")));
         boolean isKnown = machine != 0 && own != 0;
         boolean runs = machine == own || (own == 62 && machine == 3) || (own == 183 && machine == 40);

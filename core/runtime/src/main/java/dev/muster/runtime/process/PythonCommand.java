@@ -8,7 +8,7 @@ public final class PythonCommand {
 
     private static final String MODULE = "-m";
 
-    /** Options whose value is a word of its own. */
+    /** Options whose value is a separate word. */
     private static final Set<String> WITH_VALUE = Set.of("-W", "-X");
 
     private PythonCommand() {}

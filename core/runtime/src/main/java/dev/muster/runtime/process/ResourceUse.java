@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * What a process has used, with the processes that it has waited for, as the kernel tells it at the end.
+ * The resources that a process and the children that it has waited for used, as the kernel reports them at the end.
  *
- * @param peakMemoryBytes the most memory that one of them had at a time
- * @param user time of CPUs in their own code, all together
- * @param system the same in the kernel
+ * @param peakMemoryBytes the highest peak memory of one of them
+ * @param user their total CPU time in user mode
+ * @param system their total CPU time in the kernel
  */
 public record ResourceUse(long peakMemoryBytes, Duration user, Duration system) {
 

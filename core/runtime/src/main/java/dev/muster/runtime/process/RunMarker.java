@@ -3,7 +3,7 @@ package dev.muster.runtime.process;
 import dev.muster.runtime.files.RandomText;
 
 /**
- * A variable that every process of a run carries, by which it and other launchers know that it belongs to one.
+ * A variable that marks every process of a run. Launchers recognise processes of a run by it.
  *
  * @param value 128 random bits in hexadecimal
  */

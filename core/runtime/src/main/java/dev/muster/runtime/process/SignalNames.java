@@ -9,7 +9,7 @@ public final class SignalNames {
     public static final int KILL = 9;
     public static final int TERM = 15;
 
-    /** By number, from 1 on. */
+    /** In the order of their numbers, from 1. */
     private static final List<String> NAMES =
             List.of(("HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT"
                             + " CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS")

@@ -1,10 +1,10 @@
 package dev.muster.runtime.process;
 
-/** Whom a signal means that is no stop. */
+/** The processes that get a signal that is no stop. */
 public enum SignalScope {
-    /** The leader alone. */
+    /** The session leader alone. */
     LEADER,
-    /** The ranks that it hosts. */
+    /** The ranks that the process hosts. */
     RANKS,
     /** Its process group. */
     GROUP

@@ -13,15 +13,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signals sent to the launcher, as the supervisor tells them. They are kept until somebody listens, so that none is lost while
- * the launcher starts or waits.
+ * The signals sent to the launcher, as the supervisor reports them. They are kept until there is a listener, so that none is lost while the
+ * launcher starts or waits.
  */
 public final class Signals {
 
-    /** What no launcher can catch: its supervisor was killed. */
+    /** Stands for a signal that no launcher can catch: its supervisor was killed. */
     public static final String KILLED = "KILL";
 
-    /** What no process sends: the job's time is over. No signal has this number. */
+    /** Stands for the end of the job's time. No signal has this number. */
     public static final int TIME_LIMIT = 0;
 
     private static final int QUIT = 3;
@@ -30,9 +30,9 @@ public final class Signals {
     private final Runnable taken;
     private final Runnable onQuit;
     private final List<ReceivedSignal> kept = new ArrayList<>();
-    /** What the listener was told that asks the launcher to stop. */
+    /** Signals passed to the listener that ask the launcher to stop. */
     private final List<ReceivedSignal> told = new ArrayList<>();
-    /** Those of which whoever waits has said that he obeys them. */
+    /** Signals that {@link #stopRequest} has reported as taken. */
     private final Set<Integer> obeyed = new HashSet<>();
 
     private boolean isStopOrdered;
@@ -41,11 +41,11 @@ public final class Signals {
     /**
      * A signal that arrived.
      *
-     * @param name without SIG; of the end of the job's time: what sets that
+     * @param name without SIG; for the end of the job's time: the time limit and its origin
      */
     public record ReceivedSignal(String name, int number) {
 
-        /** What asks for the stop, for sentences. */
+        /** The reason of the stop, for messages. */
         public String title() {
             return isTimeLimit() ? name : PREFIX + name;
         }
@@ -54,7 +54,7 @@ public final class Signals {
             return number == TIME_LIMIT;
         }
 
-        /** What the launcher ends with that it has stopped. */
+        /** The exit code of a launcher that this signal has stopped. */
         public int exitCode() {
             return isTimeLimit() ? ExitCode.TIME_LIMIT.code() : ExitCode.ofSignal(number);
         }
@@ -66,15 +66,15 @@ public final class Signals {
     }
 
     /**
-     * @param taken told of each signal that the launcher has begun to obey: the supervisor begins a stop itself that nobody obeys
-     * @param onQuit run for each SIGQUIT, which asks for no stop
+     * @param taken called for each signal that the launcher has begun to obey; otherwise the supervisor begins the stop itself
+     * @param onQuit called for each SIGQUIT, which is no stop
      */
     public Signals(Runnable taken, Runnable onQuit) {
         this.taken = taken;
         this.onQuit = onQuit;
     }
 
-    /** An inbox that no signal of the operating system reaches: whoever holds it delivers. For tests and embedders. */
+    /** Signals without the operating system: only {@link #deliver} adds them. For tests and embedders. */
     public static Signals delivered() {
         return new Signals(() -> {}, () -> {});
     }
@@ -88,12 +88,12 @@ public final class Signals {
         }
     }
 
-    /** The job's time is over: told as if a signal had been sent. */
+    /** The job's time is over. It is handled like a signal. */
     public void timeIsOver(String limit) {
         received(new ReceivedSignal(limit, TIME_LIMIT));
     }
 
-    /** Hands over what was kept and all that comes; replaces an earlier listener, and says {@link #taken} of what it obeys. */
+    /** Sets the listener for kept and later signals, instead of the one before. It calls {@link #taken} when it obeys one. */
     public synchronized void listen(Consumer<ReceivedSignal> next) {
         listener = next;
         kept.forEach(this::tell);
@@ -101,14 +101,13 @@ public final class Signals {
         notifyAll();
     }
 
-    /** Whoever listens has begun to obey a signal. */
+    /** The listener has begun to obey a signal. */
     public void taken() {
         taken.run();
     }
 
     /**
-     * Nobody listens any more, until {@link #listen}: signals are kept again. What the last listener was told that asks the
-     * launcher to stop counts as not taken.
+     * Removes the listener until {@link #listen}: signals are kept again. Signals to stop that the last listener got are kept again too.
      */
     public synchronized void keepAgain() {
         listener = null;
@@ -123,7 +122,7 @@ public final class Signals {
         Objects.requireNonNull(listener).accept(signal);
     }
 
-    /** The first signal that nobody has taken yet and that asks the launcher to stop. It stays for {@link #listen}. */
+    /** The first kept signal that asks the launcher to stop. It stays for {@link #listen}. */
     public synchronized Optional<ReceivedSignal> stopRequest() {
         Optional<ReceivedSignal> request =
                 kept.stream().filter(ReceivedSignal::asksToStop).findFirst();
@@ -133,33 +132,33 @@ public final class Signals {
         return request;
     }
 
-    /** Ends all waits as a signal would, for another reason: another launcher of the job says that it is over. */
+    /** Ends all waits in the same way as a signal: another launcher says that the job is over. */
     public synchronized void orderStop() {
         isStopOrdered = true;
         notifyAll();
     }
 
-    /** What {@link #orderStop} was told of is past. */
+    /** Withdraws {@link #orderStop}. */
     public synchronized void withdrawOrder() {
         isStopOrdered = false;
     }
 
-    /** Lets whoever waits in {@link #goOnAfter} look at what he waits for. */
+    /** Wakes all callers of {@link #goOnAfter}, so that they check what they wait for. */
     public synchronized void wake() {
         notifyAll();
     }
 
-    /** Whether a signal that nobody has taken yet, or {@link #orderStop}, tells the launcher to stop. */
+    /** Whether a kept signal or {@link #orderStop} tells the launcher to stop. */
     public synchronized boolean areToStop() {
         return stopRequest().isPresent() || isStopOrdered;
     }
 
     /**
-     * Lets time pass until {@link #areToStop}; may return earlier for no reason.
+     * Waits for the pause, or until {@link #areToStop}; may return earlier without a reason.
      *
-     * @return whether to go on; {@code false} when the launcher was told to stop
+     * @return whether to go on; {@code false}: the launcher was told to stop
      */
-    @SuppressWarnings("WaitNotInLoop") // Whoever waits for more than a signal looks at a clock of its own.
+    @SuppressWarnings("WaitNotInLoop") // Callers that wait for more than a signal check their own clock.
     public synchronized boolean goOnAfter(Duration pause) {
         if (!areToStop()) {
             try {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What this machine, container and user leave for the processes of a run: open files, and processes and threads together, which Linux
- * counts alike. Where a number cannot be read, the kernel itself has to refuse what is too much.
+ * The limits of this machine, container and user for the processes of an attempt: open files, and tasks. Linux counts processes and threads
+ * together as tasks. A limit that cannot be read is left to the kernel.
  *
  * @param root where {@code /proc} and {@code /sys} are
  */
@@ -19,22 +19,22 @@ public record StartLimits(Path root) {
     private static final String FILES = "Max open files";
     private static final String PROCESSES = "Max processes";
 
-    /** Of the launcher: the pipe that a process prints into, and its log file. */
+    /** Files of the launcher for each process: the pipe for its output, and its log file. */
     private static final int FILES_OF_EACH = 2;
 
-    /** The other ends of pipes while a process is started, and what the launcher reads and writes meanwhile. */
+    /** The other ends of pipes during a start, and the launcher's own files. */
     private static final int FILES_OF_LAUNCHER = 13;
 
-    /** Threads that the JVM makes later: of the output, the console, the link. */
+    /** Threads that the JVM starts later: for the output, the console, the link. */
     private static final int TASKS_OF_LAUNCHER = 5;
 
     private static final long SYS_ADMIN_OR_RESOURCE = 1L << 21 | 1L << 24;
 
     /**
-     * Refuses to start more processes than the launcher can have files for. It has as many as the hard limit allows; what it starts has
-     * the caller's soft limit, since programs that call select() fail with files above 1024.
+     * Refuses to start more processes than the launcher can have files for. The launcher's own limit is the hard limit. Processes get the
+     * caller's soft limit, since programs that call select() fail with files above 1024.
      *
-     * @throws MusterException 78, with the limit and what is needed
+     * @throws MusterException 78, with the limit and the need
      */
     public void requireFiles(int processes) {
         long open = ReadableFiles.entries(root.resolve("proc/self/fd"), "*").size();
@@ -42,11 +42,11 @@ public record StartLimits(Path root) {
     }
 
     /**
-     * Refuses to start what hosts ranks where it cannot have its own files open.
+     * Refuses to start a host of ranks that cannot open its own files.
      *
      * @param name of the process
-     * @param needed by it; it may raise its own limit to the hard one
-     * @throws MusterException 78, with the limit and what is needed
+     * @param needed files of the process; it may raise its own limit to the hard limit
+     * @throws MusterException 78, with the limit and the need
      */
     public void requireFilesOf(String name, int needed) {
         requireFiles(name + " needs ", needed, "for its ranks");
@@ -73,11 +73,11 @@ public record StartLimits(Path root) {
     }
 
     /**
-     * Refuses to start what cannot run.
+     * Refuses to start processes if a limit leaves too few tasks.
      *
-     * @param processes how many are going to be started
-     * @param more processes and threads that these start themselves
-     * @throws MusterException 78, with the limit, what it leaves and what is needed
+     * @param processes how many will be started
+     * @param more processes and threads that these will start themselves
+     * @throws MusterException 78, with the limit, its use and the need
      */
     public void require(int processes, long more) {
         long needed = processes + TASKS_OF_LAUNCHER + more;
@@ -91,7 +91,7 @@ public record StartLimits(Path root) {
         }
     }
 
-    /** What the limits are now, for a refusal that came all the same; empty where there are none. */
+    /** The limits now, for a start that the kernel refused all the same; empty: there are none. */
     public String text() {
         List<String> texts = new ArrayList<>();
         if (!limit(FILES).isEmpty()) {
@@ -121,7 +121,7 @@ public record StartLimits(Path root) {
         return limits;
     }
 
-    /** Those of the control groups that this process is in, both versions, from the innermost outwards. */
+    /** The limits of this process's control groups, both versions, from the innermost outwards. */
     private List<Limit> groups() {
         List<Limit> limits = new ArrayList<>();
         for (String line : text("proc/self/cgroup").lines().toList()) {
@@ -155,7 +155,7 @@ public record StartLimits(Path root) {
                         + " or start fewer processes on this node"));
     }
 
-    /** It does not hold for root, nor for who may exceed resources. */
+    /** The limit of the user. It does not apply to root, or with CAP_SYS_ADMIN or CAP_SYS_RESOURCE. */
     private Optional<Limit> ofUser() {
         OptionalLong most = number(limit(PROCESSES));
         String status = text("proc/self/status");
@@ -165,7 +165,7 @@ public record StartLimits(Path root) {
             return Optional.empty();
         }
         OptionalLong all = allTasks();
-        // Nobody has more than all have: that is known without looking at every process.
+        // One user has at most all tasks of the machine. That number is known without a look at every process.
         long used = all.isPresent() && all.getAsLong() < most.getAsLong() / 2 ? 0 : tasksOf(user);
         return Optional.of(new Limit(
                 "RLIMIT_NPROC (ulimit -u) of user " + user,

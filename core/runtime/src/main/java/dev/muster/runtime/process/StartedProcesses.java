@@ -13,12 +13,12 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** The processes that were ordered and have not ended, by their ids. */
+/** The processes that were ordered and have not ended, by id. */
 final class StartedProcesses {
 
     private static final int NO_ENTRY = 2;
     private static final int TOO_LARGE = 7;
-    /** Errors of the system that may be over the next time. */
+    /** Error numbers of failures that may be over at the next try. */
     private static final Set<Integer> PASSING = Set.of(11, 12, 23, 24);
 
     private final LongSupplier nanoClock;
@@ -41,7 +41,7 @@ final class StartedProcesses {
         return started;
     }
 
-    /** Waits for an answer. Code of a plugin may interrupt this thread: that changes nothing. */
+    /** Waits for an answer. An interrupt by a plugin does not end the wait. */
     static <T> T await(CompletableFuture<T> answer) throws IOException {
         try {
             return answer.join();
@@ -65,7 +65,7 @@ final class StartedProcesses {
         }
     }
 
-    /** @param error as {@code errno} has it; negative: of the working directory */
+    /** @param error an {@code errno}; negative: about the working directory */
     private static Termination notStarted(int error, String text) {
         String place = error < 0 ? "the working directory: " : "";
         String limit = error == TOO_LARGE
@@ -85,7 +85,7 @@ final class StartedProcesses {
                         Optional.of(ResourceUse.of(event))));
     }
 
-    /** Nothing is told of any of them any more. */
+    /** The supervisor is gone: no more events come for any process. */
     synchronized void lost() {
         isLost = true;
         ordered.values().forEach(process -> process.started().completeExceptionally(gone()));

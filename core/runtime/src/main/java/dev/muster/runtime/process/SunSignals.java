@@ -8,7 +8,7 @@ final class SunSignals {
 
     private SunSignals() {}
 
-    /** Sends the number of a signal, which has this name without SIG, to the receiver from now on. */
+    /** Passes a signal, by its name without SIG, to the receiver from now on. */
     static void handle(String name, IntConsumer receiver) {
         Signal.handle(new Signal(name), signal -> receiver.accept(signal.getNumber()));
     }

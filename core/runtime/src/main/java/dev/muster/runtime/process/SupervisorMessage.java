@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A record of {@code supervisor.h}: an order to the supervisor, or an event that it tells. */
+/** A record of {@code supervisor.h}: an order to the native supervisor, or an event from it. */
 final class SupervisorMessage {
 
     private final String kind;
@@ -22,9 +22,9 @@ final class SupervisorMessage {
     }
 
     /**
-     * Waits for the next one.
+     * Waits for the next message.
      *
-     * @throws EOFException there is none any more
+     * @throws EOFException the connection has ended
      */
     static SupervisorMessage read(InputStream in) throws IOException {
         SupervisorMessage message = new SupervisorMessage(word(in));
@@ -45,7 +45,7 @@ final class SupervisorMessage {
         return ByteText.decode(word.toByteArray());
     }
 
-    /** As they are sent. */
+    /** The bytes to send. */
     byte[] bytes() {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         add(content, kind);
@@ -59,7 +59,7 @@ final class SupervisorMessage {
         content.write(0);
     }
 
-    /** @throws IllegalArgumentException a zero byte is in it, which would end it */
+    /** @throws IllegalArgumentException it contains a zero byte, which would end it */
     SupervisorMessage with(String key, Object value) {
         String field = key + "=" + value;
         if (field.indexOf('\0') >= 0) {
@@ -69,13 +69,13 @@ final class SupervisorMessage {
         return this;
     }
 
-    /** A field for each value. */
+    /** Adds a field for each value. */
     SupervisorMessage withAll(String key, Iterable<?> values) {
         values.forEach(value -> with(key, value));
         return this;
     }
 
-    /** Said only where it is so. */
+    /** Adds a field only if the flag is set. */
     SupervisorMessage withFlag(String key, boolean isSet) {
         return isSet ? with(key, 1) : this;
     }

@@ -40,12 +40,12 @@ public record Termination(int exitCode, OptionalInt signal, Optional<String> sta
         return exitCode == 0;
     }
 
-    /** It ended by SIGTERM, or as a shell does whose command did: with 143. */
+    /** It ended by SIGTERM, or with 143, as a shell does if SIGTERM ended its command. */
     public boolean isBySigterm() {
         return exitCode == ExitCode.ofSignal(SignalNames.TERM);
     }
 
-    /** What a message says of a process: {@code ended with exit code 3}, {@code could not be started: ...}. */
+    /** The predicate of a sentence about a process: {@code ended with exit code 3}, {@code could not be started: ...}. */
     public String predicate() {
         return startProblem.isPresent() ? describe() : "ended with " + describe();
     }

@@ -3,15 +3,15 @@
  *
  * <table>
  *   <caption>Where to look</caption>
- *   <tr><td>what is asked of the supervisor</td>
+ *   <tr><td>orders to the supervisor</td>
  *       <td>{@code ProcessSupervisor}, {@code ProcessRequest}</td></tr>
- *   <tr><td>what it tells</td>
+ *   <tr><td>events of the supervisor</td>
  *       <td>{@code CallerContext}, {@code ProcessEnd}, {@code SupervisorEvent}, {@code Termination}</td></tr>
- *   <tr><td>how both speak</td>
+ *   <tr><td>the protocol</td>
  *       <td>{@code SupervisorMessage}, {@code ByteText}</td></tr>
  *   <tr><td>under {@code java -jar}</td>
  *       <td>{@code AttachedSupervisor}, {@code SunSignals}</td></tr>
- *   <tr><td>before processes are started</td>
+ *   <tr><td>checks before processes start</td>
  *       <td>{@code Executables}, {@code ProgramFile}, {@code StartLimits}, {@code PythonCommand}</td></tr>
  * </table>
  */
