@@ -19,16 +19,16 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Asks a launcher over its socket. A thread reads, so that nobody is waited for longer than the caller wants. */
+/** A client of a launcher's control socket. A thread reads, so that the caller can limit each wait. */
 final class ControlClient {
 
-    /** Answers that nobody has taken yet. */
+    /** The most answers to keep. */
     private static final int MOST = 16;
-    /** Characters of a line. Another user's launcher may say anything. */
+    /** The longest line in characters. Another user's launcher may send anything. */
     private static final int LONGEST = 4 * NodeAnswers.LONGEST;
 
     private final SocketChannel channel;
-    /** Empty: it has hung up. */
+    /** Lines; an empty entry: the launcher has hung up. */
     private final BlockingQueue<Optional<String>> answers = new LinkedBlockingQueue<>(MOST);
 
     private volatile boolean hasHungUp;
@@ -37,13 +37,13 @@ final class ControlClient {
         this.channel = channel;
     }
 
-    /** @throws IOException no launcher listens there any more */
+    /** @throws IOException no launcher listens at the socket any more */
     static ControlClient connect(Path socket) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         ControlClient client = new ControlClient(channel);
         try {
             channel.configureBlocking(false);
-            // Whose queue is full answers nobody: so this one says nothing, either.
+            // If the launcher's accept queue is full, connect returns false. No line then comes from it.
             if (channel.connect(UnixDomainSocketAddress.of(socket))) {
                 channel.configureBlocking(true);
                 Daemon.start("control", client::read);
@@ -78,11 +78,11 @@ final class ControlClient {
         try {
             channel.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
         } catch (IOException | NotYetConnectedException ended) {
-            // The reader meets the end, too.
+            // The reader sees the end too.
         }
     }
 
-    /** The next line that the launcher says; empty where it has hung up, or says nothing for so long. */
+    /** The next line from the launcher; empty: it has hung up, or sends nothing in time. */
     Optional<String> answer(Duration patience) {
         try {
             Optional<String> line = answers.poll(hasHungUp ? 0 : patience.toMillis(), TimeUnit.MILLISECONDS);

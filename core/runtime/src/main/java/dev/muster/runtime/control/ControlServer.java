@@ -17,17 +17,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what comes over the launcher's socket, a line each:
+ * Answers requests over the launcher's socket. Each request is a line:
  *
  * <pre>
- * who
- * stop GRACE   in milliseconds, or - for the launcher's own
- * ps
- * ask QUESTION
+ * who            the answer is {@link RunningLauncher.Identity}
+ * stop GRACE     in milliseconds, or - for the launcher's own: "stopping GRACE" now and at each change, "ended CODE" at the end
+ * ps             one line of JSON
+ * ask QUESTION   lines of JSON
  * </pre>
  *
- * <p>{@code who} is answered as {@link RunningLauncher.Identity} has it; {@code stop} by {@code stopping GRACE}, with {@code own} behind it where nobody has set that, and again whenever the
- * grace changes, and by {@code ended CODE} at the end; {@code ps} by a line of JSON; {@code ask} by lines of JSON.
+ * <p>The answer {@code stopping GRACE} has {@code own} at its end if no user has set the grace.
  */
 public final class ControlServer {
 
@@ -51,12 +50,12 @@ public final class ControlServer {
         this.nanoClock = nanoClock;
     }
 
-    /** From now on questions are answered. */
+    /** Sets the handler of questions. */
     public synchronized void answers(JobQuestions next) {
         questions = next;
     }
 
-    /** From now on this is what runs; empty: nothing does. */
+    /** Sets the running attempt; empty: none runs. */
     public synchronized void runs(Optional<RunningAttempt> next) {
         attempt = next.orElse(null);
         if (questions != null) {
@@ -64,17 +63,17 @@ public final class ControlServer {
         }
     }
 
-    /** From now on this part of the job is the launcher's. */
+    /** Sets the part of the job that this launcher runs. */
     public synchronized void hasPart(String next) {
         part = next;
     }
 
-    /** The grace that a stop was asked for with, if it was. */
+    /** The grace that {@code muster stop} asked for, if it did. */
     public synchronized Optional<Duration> askedGrace() {
         return asked;
     }
 
-    /** Somebody says a line. */
+    /** Handles a request. */
     public synchronized void requested(long connection, String line) {
         String[] words = line.split(" ", -1);
         Optional<Duration> grace = words.length == 2 ? grace(words[1]) : Optional.empty();
@@ -129,7 +128,7 @@ public final class ControlServer {
         answer.put("part", part);
         answer.put("pid", ProcessHandle.current().pid());
         String text = line(answer);
-        // It may be longer than what the socket takes at once, and the caller's thread has no time to wait.
+        // The answer may be longer than the socket's buffer, and the calling thread must not wait.
         Daemon.start("list", () -> {
             supervisor.control().replyWhole(connection, text);
             supervisor.control().disconnect(connection);
@@ -140,7 +139,7 @@ public final class ControlServer {
         try {
             return Json.line(answer);
         } catch (LinkageError noFilesLeft) {
-            // Without a free file descriptor the classes that write JSON cannot be loaded. The job goes on.
+            // Without a free file descriptor the JVM cannot load the classes for JSON. The job goes on.
             return UNKNOWN;
         }
     }

@@ -18,20 +18,20 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * A command asks a job that runs here: its launcher on this node, and by that one all others.
+ * Sends the question of a command to a job that runs here: to its launcher on this node, and through that to all others.
  *
- * @param request whose job is meant
+ * @param request names the job
  */
 public record JobAsker(LauncherRequest request, LongSupplier nanoClock) {
 
-    /** How much later than the last answer it says so. */
+    /** How much longer than the nodes to wait for the launcher's own answer. */
     private static final Duration BEYOND = Duration.ofSeconds(2);
 
     /**
      * Asks every node of the job.
      *
-     * @param patience how long nodes may take
-     * @return one answer of each node, in the order of their names
+     * @param patience how long to wait for nodes
+     * @return one answer from each node, in the order of their names
      * @throws MusterException no such job runs here, or several, or its launcher does not answer
      */
     public List<NodeAnswer> job(String kind, Map<String, ?> question, Duration patience) {
@@ -50,7 +50,7 @@ public record JobAsker(LauncherRequest request, LongSupplier nanoClock) {
         return answers;
     }
 
-    /** Tells the user of ranks that no answer is about. */
+    /** Prints the ranks that no answer is about. */
     public static void tellOfMissing(BitSet ranks) {
         if (!ranks.isEmpty()) {
             Console.sayAtOnce("no node tells of rank " + String.join(",", Ranges.of(ranks)));

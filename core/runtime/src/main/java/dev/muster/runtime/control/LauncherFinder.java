@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the launchers of this PID namespace that this user may ask: its own, and for root those of all users.
+ * Finds the launchers of this PID namespace that this user may ask: the user's own, or for root those of all users.
  *
- * @param root where the machine's files are
- * @param namespace of this process's pids
+ * @param root the root of the machine's file system
+ * @param namespace the PID namespace of this process
  */
 public record LauncherFinder(Path root, String namespace) {
 
@@ -23,14 +23,14 @@ public record LauncherFinder(Path root, String namespace) {
     private static final String DIRECTORY = "muster";
     private static final Path SELF = Path.of("/proc/self/fd");
 
-    /** Looks where this command runs. */
+    /** For the machine on which this command runs. */
     public static LauncherFinder here() {
         return new LauncherFinder(Path.of("/"), RunningLauncher.Identity.ownNamespace());
     }
 
     /**
-     * Launchers of another container, whose socket lies in the same volume, have another namespace. One that does not answer is shown
-     * where a process of its number lives, but not what another user has put there.
+     * Finds the launchers. A launcher of another container, whose socket lies in the same volume, has another namespace and is left out. A
+     * launcher that does not answer is listed if it is this user's and a process with its pid lives.
      */
     List<RunningLauncher> find() {
         List<RunningLauncher> found = new ArrayList<>();
@@ -56,7 +56,7 @@ public record LauncherFinder(Path root, String namespace) {
                         && ProcessHandle.of(launcher.pid()).isPresent());
     }
 
-    /** @param user whose directory it must be: in a shared place anybody can make one of this name */
+    /** @param user the required owner of the directory: in a shared place any user can make one with this name */
     private void connect(Path directory, String user, List<RunningLauncher> found) {
         if (!isOwnedBy(directory, user)) {
             return;
@@ -75,7 +75,7 @@ public record LauncherFinder(Path root, String namespace) {
             RunningLauncher.User owner = new RunningLauncher.User(Long.parseLong(user), name, isOwnedBy(SELF, user));
             found.add(new RunningLauncher(ControlClient.connect(socket), pid, owner, Optional.empty()));
         } catch (IOException ended) {
-            // It has just removed its socket, or was killed with its supervisor and has left it.
+            // The launcher has just ended, or was killed together with its supervisor and left the socket.
         }
     }
 

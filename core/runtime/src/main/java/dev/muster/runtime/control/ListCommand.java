@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** {@code muster ps}: shows the launchers of this PID namespace and what they have started. */
+/** {@code muster ps}: shows the launchers of this PID namespace and their processes. */
 public record ListCommand(LauncherFinder launchers) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -32,9 +32,9 @@ public record ListCommand(LauncherFinder launchers) {
     }
 
     /**
-     * The launchers of one job that run here, as users see them; empty: there are none.
+     * The launchers of one job that run here, for users; empty: there are none.
      *
-     * @throws MusterException several jobs run here, or none does yet, and none is named
+     * @throws MusterException no job is named, and several jobs run here or none has started yet
      */
     public List<Map<String, @Nullable Object>> ofJob(Optional<String> job) {
         List<RunningLauncher> found = launchers.find();
@@ -87,7 +87,7 @@ public record ListCommand(LauncherFinder launchers) {
         for (Map<String, @Nullable Object> launcher : launchers) {
             rows.add(row(launcher, "job", "part", "pid", "state", "grace"));
             if (launcher.get("processes") instanceof List<?> processes) {
-                // Another user's launcher may say anything.
+                // Another user's launcher may send anything.
                 processes.stream()
                         .filter(Map.class::isInstance)
                         .forEach(process -> rows.add(row((Map<?, ?>) process, "id", "rank", "pid", "state")));

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A launcher that listens at its socket.
+ * A launcher that listens on its control socket.
  *
- * @param pid of its supervisor, as the name of the socket says
- * @param user whose it is
+ * @param pid of its supervisor, from the name of the socket
+ * @param user who started it
  * @param identity empty: it does not answer
  */
 record RunningLauncher(ControlClient client, long pid, User user, Optional<Identity> identity) {
@@ -23,11 +23,11 @@ record RunningLauncher(ControlClient client, long pid, User user, Optional<Ident
     private static final String PROGRAM = "/muster";
 
     /**
-     * What it answers to {@code who}: {@code NAMESPACE NESTED JOB}.
+     * Its answer to {@code who}: {@code NAMESPACE NESTED JOB}.
      *
-     * @param namespace of its pids
+     * @param namespace its PID namespace
      * @param isNested whether another launcher has started it
-     * @param job empty as long as nothing was started
+     * @param job empty before anything is started
      */
     record Identity(String namespace, boolean isNested, Optional<String> job) {
 
@@ -39,7 +39,7 @@ record RunningLauncher(ControlClient client, long pid, User user, Optional<Ident
             return ownNamespace() + " " + (isNested ? 1 : 0) + " " + job.orElse(NO_JOB);
         }
 
-        /** Without /proc all are taken for one. */
+        /** Without /proc all launchers count as one namespace. */
         static String ownNamespace() {
             String namespace = ReadableFiles.target(NAMESPACE);
             return namespace.isEmpty() ? NO_JOB : namespace;
@@ -59,7 +59,7 @@ record RunningLauncher(ControlClient client, long pid, User user, Optional<Ident
     /**
      * A user of this machine.
      *
-     * @param isCaller whether it is the one who asks
+     * @param isCaller whether it is the user of this command
      */
     record User(long number, String name, boolean isCaller) {
 
@@ -68,7 +68,7 @@ record RunningLauncher(ControlClient client, long pid, User user, Optional<Ident
         }
     }
 
-    /** With what it answers to {@code who}. */
+    /** This launcher with its answer to {@code who}. */
     RunningLauncher identified() {
         return new RunningLauncher(client, pid, user, client.answer(PATIENCE).flatMap(Identity::of));
     }
@@ -77,7 +77,7 @@ record RunningLauncher(ControlClient client, long pid, User user, Optional<Ident
         return identity.flatMap(Identity::job);
     }
 
-    /** Sends SIGTERM to its supervisor. False: nobody can tell whether the process of that number is one. */
+    /** Sends SIGTERM to its supervisor. False: the process with this pid is not known to be one. */
     boolean terminate() {
         return ProcessHandle.of(pid)
                 .filter(process -> process.info().command().orElse("").endsWith(PROGRAM))
@@ -94,11 +94,11 @@ record RunningLauncher(ControlClient client, long pid, User user, Optional<Ident
     }
 
     /**
-     * The launchers of one job. What a simulation has started is listed by itself; what another launcher has started counts only where
-     * nothing else is meant.
+     * The launchers of one job. Simulations do not count, but the launchers that they started do. Nested launchers count only if there are
+     * no others.
      *
-     * @param job which one; empty: the only one
-     * @throws MusterException there are several
+     * @param job its id; empty: the only job
+     * @throws MusterException there are several jobs
      */
     static List<RunningLauncher> ofOneJob(List<RunningLauncher> found, Optional<String> job) {
         List<RunningLauncher> all = found.stream()

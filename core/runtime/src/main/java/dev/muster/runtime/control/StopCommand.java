@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code muster stop}: asks launchers of this PID namespace to stop, and waits until they have ended. */
+/** {@code muster stop}: asks launchers of this PID namespace to stop, and waits until they end. */
 public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
 
     private static final Pattern ANSWER = Pattern.compile("(stopping|ended) ([0-9]{1,15})( own)?");
     private static final Duration BEYOND_THE_GRACE = Duration.ofSeconds(10);
-    /** Lines of one launcher. Another user's may say anything, and never end. */
+    /** The most lines to read from one launcher. Another user's launcher may send lines without end. */
     private static final int MOST = 100;
-    /** Nobody tells it. */
+    /** The assumed grace of a launcher that does not tell its own. */
     private static final Duration GRACE_OF_SILENT = Duration.ofSeconds(30);
 
     /**
@@ -47,7 +47,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
         return haveEnded ? 0 : ExitCode.TEMPORARY.code();
     }
 
-    /** Those that do not say who they are. */
+    /** Sends SIGTERM to launchers that do not answer; returns those that got it. */
     private List<RunningLauncher> terminate(List<RunningLauncher> all) {
         boolean areAllMeant = request.has(OptionTable.EVERY_LAUNCHER)
                 || (all.size() == 1 && request.job().isEmpty());
@@ -57,7 +57,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
                 .toList();
     }
 
-    /** Its supervisor wakes it, or stops it. */
+    /** SIGTERM goes to the supervisor, which wakes the JVM or stops the job itself. */
     private static boolean isTerminated(RunningLauncher silent, boolean isMeant) {
         boolean isTerminated = isMeant && silent.terminate();
         Console.sayAtOnce(silent.name() + " does not answer. "
@@ -65,7 +65,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
         return isTerminated;
     }
 
-    /** Another user's only where the request says so. */
+    /** Whether the request means this launcher. It means another user's launcher only if it names the user, a job or all. */
     private boolean isMeant(RunningLauncher launcher) {
         boolean isAnyones =
                 request.has(OptionTable.EVERY_LAUNCHER) || request.job().isPresent();
@@ -107,7 +107,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
         return chosen.isEmpty() ? found : chosen;
     }
 
-    /** A simulation would tell its nodes to end before they have heard of this grace. It ends when they have ended. */
+    /** A simulation would end its launchers before they get this grace. So it gets no request, and ends after them. */
     private static List<RunningLauncher> withoutSimulations(List<RunningLauncher> found) {
         found.stream()
                 .filter(RunningLauncher::isSimulation)
@@ -116,7 +116,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
         return found.stream().filter(launcher -> !launcher.isSimulation()).toList();
     }
 
-    /** Whether it has ended in time. */
+    /** Waits for the end of a launcher; false: it has not ended in time. */
     private static boolean awaitEnd(RunningLauncher launcher) {
         long grace = launcher.identity().isPresent() ? 0 : GRACE_OF_SILENT.toMillis();
         String line = " ";
@@ -127,7 +127,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
                 Console.sayAtOnce(launcher.name() + " has ended with exit code " + said.group(2));
                 return true;
             }
-            // Late, it says who it is.
+            // Another line may be the late answer to "who".
             grace = said.matches() ? told(launcher, said, grace) : grace;
         }
         boolean isGone = launcher.client().hasHungUp();
@@ -135,7 +135,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
         return isGone;
     }
 
-    /** The grace that it tells. */
+    /** Prints the grace that the launcher tells, and returns it. */
     private static long told(RunningLauncher launcher, Matcher said, long before) {
         long grace = Long.parseLong(said.group(2));
         if (grace != before) {
@@ -145,7 +145,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
         return grace;
     }
 
-    /** Empty: it has hung up, or says nothing for too long. */
+    /** The next line; empty: the launcher has hung up, or is silent for too long. */
     private static String listen(RunningLauncher launcher, long grace) {
         return launcher.client().answer(BEYOND_THE_GRACE.plusMillis(grace)).orElse("");
     }

@@ -1,4 +1,4 @@
-/** How a launcher is asked from outside to stop, or what it runs. */
+/** Requests to a launcher from outside: to stop, and to list its processes. */
 @NullMarked
 package dev.muster.runtime.control;
 
