@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Watches the conditions of one run and says, once for each, that it has come true. What has come true stays true. Each port that a
- * plan names has a thread of its own.
+ * Watches the conditions of one attempt, and reports once for each that it has come true. A condition that has come true stays true. Each
+ * port of the plan has a thread of its own.
  */
 public final class ConditionWatch implements AutoCloseable {
 
@@ -34,11 +34,11 @@ public final class ConditionWatch implements AutoCloseable {
     private boolean isClosed;
 
     /**
-     * @param conditions all that the plan names; equal ones count once
-     * @param nanoTime a clock that only goes forward
-     * @param met called once for each of the conditions, with the time when it came true, on the thread of {@link #start},
-     *     {@link #ready} or {@link #ended} or on a probing thread; in the order in which they come true, and of those that
-     *     come true at the same moment in the order of {@code conditions}; must not block
+     * @param conditions all conditions of the plan; equal ones count once
+     * @param nanoTime a monotonic clock
+     * @param met called once for each condition, with the time at which it came true. It runs on the thread of {@link #start},
+     *     {@link #ready} or {@link #ended}, or on a probing thread, and must not block. Calls come in order of time, and at equal times in
+     *     the order of {@code conditions}
      */
     public ConditionWatch(Collection<Condition> conditions, LongSupplier nanoTime, ObjLongConsumer<Condition> met) {
         this.nanoTime = nanoTime;
@@ -46,7 +46,7 @@ public final class ConditionWatch implements AutoCloseable {
         conditions.forEach(this::add);
     }
 
-    /** Most plans wait for nothing, and a JVM makes the code that compares records when it first does. */
+    /** Stores a condition. Most plans wait for nothing; a flag for that saves the JVM the setup of record comparison. */
     private void add(Condition condition) {
         if (condition.kind() == Condition.Kind.IMMEDIATELY) {
             hasImmediate = true;
@@ -55,7 +55,7 @@ public final class ConditionWatch implements AutoCloseable {
         }
     }
 
-    /** Begins to watch. What is true already is said before this returns. */
+    /** Begins to watch. Conditions that are true already are reported before this returns. */
     public void start() {
         List<Condition> ports = open.stream()
                 .filter(condition -> condition.kind() == Condition.Kind.PORT_OPEN)
@@ -83,7 +83,7 @@ public final class ConditionWatch implements AutoCloseable {
     }
 
     /**
-     * A process, of the plan or of another launcher, has ended, however.
+     * A process, of the plan or of another launcher, has ended in any way.
      *
      * @param when on the clock of this watch
      */
@@ -91,7 +91,7 @@ public final class ConditionWatch implements AutoCloseable {
         happened(() -> endedIds.add(id), when);
     }
 
-    /** Says it before anybody can see it, so that two threads that have news say them in their order. */
+    /** Reports conditions inside the lock, so that the reports of two threads keep their order. */
     private synchronized void happened(Runnable fact, long when) {
         fact.run();
         for (Condition condition : takeNews()) {
@@ -109,17 +109,17 @@ public final class ConditionWatch implements AutoCloseable {
         };
     }
 
-    /** Why a condition is not met yet, in words for the user. */
+    /** Why a condition is not met yet, for the user. */
     public synchronized String reason(Condition condition) {
         return isMet(condition) ? "it holds" : lacking(condition, false);
     }
 
-    /** What is waited for until a condition holds, of a port in brackets why. */
+    /** What a condition still waits for, in short form; for a port with the status in brackets. */
     public synchronized String brief(Condition condition) {
         return lacking(condition, true);
     }
 
-    /** Says nothing any more. */
+    /** Reports nothing any more. */
     @Override
     public synchronized void close() {
         isClosed = true;

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Conditions in words. */
+/** Texts about conditions. */
 public final class Conditions {
 
     private static final int MOST_IDS = 8;
@@ -28,7 +28,7 @@ public final class Conditions {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The parts of a condition that ask hosts, or wait for what serves on them; all must come true. */
+    /** The parts of a condition that wait for a port or for a process of another launcher; all must come true. */
     public static List<Condition> ofHosts(Condition condition) {
         return switch (condition.kind()) {
             case IMMEDIATELY, EXITED -> List.of();
@@ -56,7 +56,7 @@ public final class Conditions {
         return "port " + port + " of " + Printable.escape(host);
     }
 
-    /** Some processes, those of other launchers with these, and how many more there are. */
+    /** The first process names and the number of the others. Processes of other launchers have their launcher's name. */
     static String names(Collection<String> ids) {
         return list(ids.stream().map(Conditions::process).toList());
     }
@@ -69,7 +69,7 @@ public final class Conditions {
                 : id;
     }
 
-    /** Some names, and how many more there are. */
+    /** The first names and the number of the others. */
     public static String list(Collection<String> ids) {
         List<String> shown = new ArrayList<>(MOST_IDS + 1);
         for (String id : ids) {

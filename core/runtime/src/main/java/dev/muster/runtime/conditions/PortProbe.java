@@ -12,10 +12,10 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Connects to a port again and again until somebody accepts, on a thread of its own. A connection is closed as soon as it is made. */
+/** Connects to a port, again and again, until a connection succeeds. It has a thread of its own. It closes each connection at once. */
 final class PortProbe {
 
-    /** How long an attempt may take; the system itself would try for two minutes. */
+    /** How long a try may take; the kernel itself would try for two minutes. */
     private static final int PATIENCE_MILLIS = 2000;
 
     private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
@@ -36,7 +36,7 @@ final class PortProbe {
         Daemon.start("conditions", this::run);
     }
 
-    /** Ends the thread soon. */
+    /** Ends the thread, after its current try. */
     void close() {
         isClosed = true;
     }

@@ -1,16 +1,16 @@
 package dev.muster.runtime.conditions;
 
-/** What a probe of a port has found out. */
+/** The result of a probe of a port. */
 enum PortStatus {
-    /** Nothing yet. A look-up that gets no answer stays here. */
+    /** There is no result yet. A name look-up without an answer keeps this status. */
     UNRESOLVED("cannot be found yet: its name does not resolve so far", "looking up its name"),
     /** The host's name has no address. */
     UNKNOWN_HOST("cannot be found: its name has no address", "no DNS"),
-    /** The host lives, and nobody listens. */
+    /** The host answers, but the port is closed. */
     REFUSED("refuses connections", "connection refused"),
-    /** No answer in time, or no way to the host. */
+    /** There is no answer in time, or no route to the host. */
     SILENT("does not answer", "no answer"),
-    /** Somebody accepted the connection. */
+    /** The port accepted a connection. */
     OPEN("accepts connections", "open");
 
     private final String words;
@@ -26,7 +26,7 @@ enum PortStatus {
         return words;
     }
 
-    /** The same for lists, where the host stands before it. */
+    /** The short form for lists, after the host. */
     String brief() {
         return brief;
     }

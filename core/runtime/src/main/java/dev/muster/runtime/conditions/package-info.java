@@ -1,4 +1,4 @@
-/** Watches the conditions of a plan: ports, and how far processes are. Posts what has come true; decides nothing. */
+/** Watches the conditions of a plan: ports, and the states of processes. It reports conditions that come true, and decides nothing. */
 @NullMarked
 package dev.muster.runtime.conditions;
 
