@@ -9,8 +9,8 @@ import java.security.Security;
 import java.util.List;
 
 /**
- * The near end of connections that the launcher makes. The system gives it any port from a range of its own (Linux: 32768 to 60999),
- * and servers of a job may have theirs in there: a server that binds the same port at that moment must get it.
+ * Sockets for connections that the launcher makes. Linux gives them any local port of a range (32768 to 60999), which may also have ports
+ * of the job's servers. A server that binds the same port at that moment must get it.
  */
 public final class ClientSocket {
 
@@ -18,12 +18,12 @@ public final class ClientSocket {
 
     /** The addresses of a host. */
     public static List<InetAddress> addresses(String host) throws UnknownHostException {
-        // Java would believe for ten seconds that a host does not exist which comes up now.
+        // By default Java caches for ten seconds that a host does not exist. The host may come up meanwhile.
         Security.setProperty("networkaddress.cache.negative.ttl", "1");
         return List.of(InetAddress.getAllByName(host));
     }
 
-    /** A socket to connect from, beside whose port a server can bind its own, if it sets SO_REUSEADDR as nearly all do. */
+    /** A socket whose local port a server can still bind, if it sets SO_REUSEADDR as nearly all do. */
     public static SocketChannel open() throws IOException {
         SocketChannel opened = SocketChannel.open();
         try {
@@ -35,9 +35,8 @@ public final class ClientSocket {
     }
 
     /**
-     * Whether a connection has met itself: rarely, one to a port of this machine on which nobody listens comes from the very same
-     * port. It then goes without a trace when it is closed, for otherwise the system would keep the port for a minute from whoever is
-     * to listen on it.
+     * Whether a socket has connected to itself. That happens rarely, when a local port without a listener is also the local port of the
+     * socket. SO_LINGER 0 then avoids TIME_WAIT, in which the kernel would block the port for a minute.
      */
     public static boolean hasMetItself(SocketChannel connected) throws IOException {
         if (!connected.getLocalAddress().equals(connected.getRemoteAddress())) {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Makes sure that a plan's ports are free. A process that an earlier run in the same container left behind is on its way out:
- * its port is waited for. Anybody else keeps what he has.
+ * Makes sure that a plan's ports are free. It waits for a port that a process of an earlier run still holds, since that process is about to
+ * end. It takes a port from no other process.
  */
 public final class PortClaims {
 
@@ -31,8 +31,8 @@ public final class PortClaims {
     private boolean waitsForAll;
 
     /**
-     * @param patience how long to wait in all
-     * @param goOnAfter lets time pass; false when the launcher was told to stop
+     * @param patience how long to wait for all ports together
+     * @param goOnAfter waits; false: the launcher was told to stop
      */
     public PortClaims(Ports ports, Duration patience, Predicate<Duration> goOnAfter, WaitReporter waits) {
         this.ports = ports;
@@ -44,16 +44,16 @@ public final class PortClaims {
     /**
      * Claims all ports, one after another.
      *
-     * @param isAgain whether an earlier run of this launcher had them a moment ago, so that whoever has one now is waited for
-     * @return false when the launcher was told to stop meanwhile
-     * @throws MusterException {@link ExitCode#UNAVAILABLE} when a process or another job has one of them, {@link ExitCode#TEMPORARY} when what an
-     *     earlier run left does not give it up in time
+     * @param isAgain whether an earlier attempt of this launcher just had them; then it waits for any holder
+     * @return false: the launcher was told to stop meanwhile
+     * @throws MusterException {@link ExitCode#UNAVAILABLE}: a process or another job has one of them; {@link ExitCode#TEMPORARY}: a process
+     *     of an earlier run does not release it in time
      */
     public boolean claim(List<RequiredPort> wanted, boolean isAgain) {
         waitsForAll = isAgain;
         for (RequiredPort port : wanted) {
             InetSocketAddress place = place(port);
-            // Jobs of one machine may have the same port beside each other at loopback addresses of their own.
+            // Jobs of one machine may use the same port on different loopback addresses.
             boolean isPrivate = place.getAddress().isLoopbackAddress();
             if (!isPrivate && !useOrRefuse(port)) {
                 return false;
@@ -66,8 +66,8 @@ public final class PortClaims {
     }
 
     /**
-     * Any user can say that a port is his, and drawn ports keep away from all of those. One that somebody has chosen is left only
-     * to a launcher of this user; whether anybody else has it, the port itself tells.
+     * Announces the use of a port. Any user can announce any port. So a chosen port is refused only if another launcher of this user has
+     * announced it. For all other users the state of the port itself counts.
      */
     private boolean useOrRefuse(RequiredPort port) {
         Waiting waiting = waits.upTo(patience);
@@ -89,7 +89,7 @@ public final class PortClaims {
         return true;
     }
 
-    /** @param who has the port, to be read after "is still held" */
+    /** @param who the holder of the port, as the text after "is still held" */
     private boolean goesOn(RequiredPort port, String who, Waiting waiting) {
         if (waited.compareTo(patience) >= 0) {
             throw refusal(ExitCode.TEMPORARY, port, "is still held " + who + " after " + Durations.format(patience));
@@ -105,7 +105,7 @@ public final class PortClaims {
             Optional<PortOwner> owner = PortOwner.ofTcp(port.port());
             boolean isLeftover = owner.filter(PortOwner::isOfRun).isPresent();
             String who = nameOf(owner);
-            // Without an owner it may have been given up this moment.
+            // A port without a visible owner may have been released at this moment.
             if (!isLeftover && !waitsForAll && !Ports.isFree(place)) {
                 throw refusal(ExitCode.UNAVAILABLE, port, "is taken by " + who);
             }
@@ -121,12 +121,12 @@ public final class PortClaims {
                 .orElse("a process that this user cannot see, or kept for root (those below 1024)");
     }
 
-    /** Why a process of this launcher could not have a port that was free when it was claimed; empty: it is free. */
+    /** Why a process of this launcher could not bind a port that was free when it was claimed; empty: it is free. */
     public static Optional<String> refusal(RequiredPort port) {
         return obstacle(port, " was taken meanwhile by ");
     }
 
-    /** Why a launch could not have a port now; empty: it is free. */
+    /** Why a launcher could not get a port now; empty: it is free. */
     public static Optional<String> obstacle(RequiredPort port) {
         return obstacle(port, " is taken by ");
     }
@@ -144,7 +144,7 @@ public final class PortClaims {
                 return new InetSocketAddress(address, port.port());
             }
         } catch (IOException unknown) {
-            // As the plan has it: not known is everywhere.
+            // An unknown address counts as all addresses.
         }
         return new InetSocketAddress(port.port());
     }

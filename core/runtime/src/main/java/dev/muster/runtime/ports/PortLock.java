@@ -13,15 +13,15 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * A word between launchers on one machine that a TCP port is taken: a UDP socket of the same number on a loopback address that
- * stands for the word. It disturbs nobody who listens on the TCP port, works between users, needs no file, and the kernel
- * takes it back however its holder ends.
+ * A lock on a TCP port between the launchers of one machine. It is a UDP socket with the same number on a loopback address that stands for
+ * the kind of lock. It does not disturb the TCP port, works between users and needs no file. The kernel releases it however its holder
+ * ends.
  */
 record PortLock(Closeable socket) implements AutoCloseable {
 
-    /** What a lock says. The addresses lie outside the blocks of simulations. */
+    /** The kinds of lock. Their addresses lie outside the address blocks of simulations. */
     enum Word {
-        /** Somebody was given this port, perhaps for others: a simulation for its nodes. */
+        /** A launcher has drawn this port, perhaps for others: a simulation for its nodes. */
         GIVEN_OUT(1),
         /** The processes of a running launcher use it. */
         IN_USE(2);
@@ -36,7 +36,7 @@ record PortLock(Closeable socket) implements AutoCloseable {
             }
         }
 
-        /** As {@code /proc/net/udp} writes it. */
+        /** The address in the form of {@code /proc/net/udp}. */
         String inProc() {
             byte[] bytes = address.getAddress();
             return HexFormat.of().withUpperCase().formatHex(new byte[] {bytes[3], bytes[2], bytes[1], bytes[0]});
@@ -46,8 +46,7 @@ record PortLock(Closeable socket) implements AutoCloseable {
     /**
      * Takes the lock.
      *
-     * @return empty when somebody has it. On a machine without loopback addresses there is nothing to agree with: everybody
-     *     gets the lock
+     * @return empty: another launcher has it. On a machine without loopback addresses every launcher gets the lock
      */
     static Optional<PortLock> take(Word word, int port) {
         try {
@@ -66,7 +65,7 @@ record PortLock(Closeable socket) implements AutoCloseable {
         }
     }
 
-    /** Not when somebody's UDP server uses the number on all addresses: that says nothing of TCP. */
+    /** Whether a launcher holds the lock. A UDP server on all addresses with this number does not count: it says nothing about TCP. */
     private static boolean isHeld(Word word, int port) {
         return SocketTable.udp().stream()
                 .anyMatch(socket -> socket.port() == port && socket.address().equals(word.inProc()));

@@ -10,18 +10,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A process that has a port. Of its command line nothing is kept: it may hold secrets, and be another user's.
+ * A process that has a port. Its command line is not kept: it may hold secrets, and be another user's.
  *
- * @param name of its program, as the kernel keeps it; empty for another user's process, which can take any
+ * @param name of its program, from the kernel; empty for another user's process, which can choose any name
  * @param user its user
- * @param isOurs whether that is this launcher's user
- * @param isOfRun whether a launcher of this user's has started it, as its environment or its arguments say
+ * @param isOurs whether its user is also this launcher's user
+ * @param isOfRun whether a launcher of this user has started it, according to its environment or arguments
  */
 record PortOwner(long pid, String name, String user, boolean isOurs, boolean isOfRun) {
 
     private static final Path PROC = Path.of("/proc");
 
-    /** Who has this TCP port: a listener before anybody else. Empty where that cannot be seen, as with other users' processes. */
+    /** The process that has this TCP port, a listener first. Empty if it is not visible, such as another user's process. */
     static Optional<PortOwner> ofTcp(int port) {
         List<SocketTable.Socket> sockets = SocketTable.tcp().stream()
                 .filter(socket -> socket.port() == port)
@@ -30,7 +30,7 @@ record PortOwner(long pid, String name, String user, boolean isOurs, boolean isO
         return listener.isPresent() ? listener : holder(inodes(sockets, false));
     }
 
-    /** Which launcher says that its processes use this port. */
+    /** The launcher that holds this lock of the port. */
     static Optional<PortOwner> ofLock(PortLock.Word word, int port) {
         return holder(inodes(
                 SocketTable.udp().stream()
@@ -83,7 +83,7 @@ record PortOwner(long pid, String name, String user, boolean isOurs, boolean isO
         return process.flatMap(found -> found.info().user());
     }
 
-    /** sshd writes its title over its environment, but its configuration is the run's. */
+    /** The arguments count too: sshd overwrites its environment with its title, but names the run's configuration. */
     private static boolean isOfRun(Path process) {
         return ("\0" + ReadableFiles.text(process.resolve("environ"))).contains("\0" + RunMarker.VARIABLE + "=")
                 || RunDirectory.isMentionedIn(ReadableFiles.text(process.resolve("cmdline")));

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The TCP ports that this launcher holds for its job. As long as it lives no other launcher on this machine draws them, whoever
- * runs it; nobody needs to listen on them yet.
+ * The TCP ports that this launcher holds for its job. While it lives no other launcher on this machine draws them, of any user. No process
+ * needs to listen on them yet.
  */
 public final class Ports implements AutoCloseable {
 
-    /** The range from which ModelArts draws the ports of a job, below those that Linux gives to clients. */
+    /** ModelArts draws the ports of a job from this range. It lies below the ports that Linux gives to clients. */
     static final int FIRST = 5000;
 
     static final int LAST = 10_000;
@@ -29,7 +29,7 @@ public final class Ports implements AutoCloseable {
         return draw(true);
     }
 
-    /** A free port that is handed on: another launcher, a simulated node's, says that it uses it. */
+    /** A free port for another launcher, that of a simulated node, which announces its use. */
     public int drawForOthers() {
         return draw(false);
     }
@@ -69,9 +69,9 @@ public final class Ports implements AutoCloseable {
     }
 
     /**
-     * Says that processes of this launcher are going to use a port, if no other launcher says so.
+     * Announces that processes of this launcher will use a port, if no other launcher announces it.
      *
-     * @return whether it is ours now
+     * @return whether this launcher holds it now
      */
     boolean use(int port) {
         Optional<PortLock> lock = PortLock.take(PortLock.Word.IN_USE, port);
@@ -79,17 +79,17 @@ public final class Ports implements AutoCloseable {
         return lock.isPresent();
     }
 
-    /** For users: the process that has this TCP port. Empty where that cannot be seen, as with other users' processes. */
+    /** The process that has this TCP port, for users. Empty if it is not visible, such as another user's process. */
     public static Optional<String> holder(int port) {
         return PortOwner.ofTcp(port).map(PortOwner::describe);
     }
 
-    /** Whether a server could bind the port on every address. Nothing listens while this looks, so nobody is misled. */
+    /** Whether a server could bind the port on all addresses. The check does not listen, so no client can connect to it. */
     static boolean isFree(int port) {
         return isFree(new InetSocketAddress(port));
     }
 
-    /** Whether a server could bind this port of this address. */
+    /** Whether a server could bind this port on this address. */
     static boolean isFree(InetSocketAddress place) {
         try (SocketChannel socket = SocketChannel.open()) {
             socket.setOption(StandardSocketOptions.SO_REUSEADDR, true);

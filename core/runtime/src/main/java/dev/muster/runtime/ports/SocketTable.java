@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The kernel's tables of sockets, {@code /proc/net/tcp} and its relatives. */
+/** The kernel's socket tables: {@code /proc/net/tcp}, {@code tcp6} and {@code udp}. */
 final class SocketTable {
 
     private static final String LISTENING = "0A";
@@ -35,7 +35,7 @@ final class SocketTable {
         return read("udp");
     }
 
-    /** Without {@code /proc} nothing is known. */
+    /** Reads a table; empty without {@code /proc}. */
     private static List<Socket> read(String table) {
         List<Socket> sockets = new ArrayList<>();
         try {

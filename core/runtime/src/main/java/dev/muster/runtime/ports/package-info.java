@@ -1,7 +1,4 @@
-/**
- * TCP ports of this machine: which are free, who has the others, and which belong to a job of Muster's although nobody listens
- * on them yet.
- */
+/** TCP ports of this machine: which are free, which process has a port, and which a job of Muster holds before any process listens. */
 @NullMarked
 package dev.muster.runtime.ports;
 
