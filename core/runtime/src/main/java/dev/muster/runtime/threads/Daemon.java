@@ -4,10 +4,10 @@ import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
 
-/** Makes threads that do not keep the launcher from ending, and tells when one of them breaks down. */
+/** Makes daemon threads, which do not keep the launcher alive. Reports their uncaught exceptions. */
 public final class Daemon {
 
-    /** Not the handler of all threads of the JVM: one that a plugin has made may break down as it likes. */
+    /** Only for these threads, not for all of the JVM: a plugin's own thread may fail without an effect. */
     private static volatile Optional<BiConsumer<String, Throwable>> watcher = Optional.empty();
 
     private Daemon() {}
@@ -17,7 +17,7 @@ public final class Daemon {
         named(name).newThread(work).start();
     }
 
-    /** Makes threads that are not started. */
+    /** A factory for daemon threads of this name. */
     public static ThreadFactory named(String name) {
         return work -> {
             Thread thread = new Thread(work, name);
@@ -33,17 +33,16 @@ public final class Daemon {
                     told -> told.accept(thread.getName(), thrown),
                     () -> thread.getThreadGroup().uncaughtException(thread, thrown));
         } catch (OutOfMemoryError full) {
-            // Nothing can be made that would tell of it. The handler of all threads ends the launcher, and the
-            // supervisor says why.
+            // There is no memory for the report. The JVM's default handler ends the launcher, and the supervisor tells
+            // why.
             thread.getThreadGroup().uncaughtException(thread, full);
         }
     }
 
     /**
-     * Says who is told, from now on, of what none of these threads has caught: whoever waits for what that thread was to do would wait for
-     * ever.
+     * Sets the receiver of uncaught exceptions. Without it, code that waits for the work of a failed thread would wait for ever.
      *
-     * @param broken gets the thread's name and what was thrown, on that thread; empty: nobody is told
+     * @param broken gets the thread's name and the exception, on that thread; empty: no receiver
      */
     public static void watch(Optional<BiConsumer<String, Throwable>> broken) {
         watcher = broken;

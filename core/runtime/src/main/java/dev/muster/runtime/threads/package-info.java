@@ -1,4 +1,4 @@
-/** Threads that the launcher makes beside its own. */
+/** Background threads of the launcher. */
 @NullMarked
 package dev.muster.runtime.threads;
 
