@@ -11,16 +11,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which ends of a run are followed by another one, as {@code --restart-on} lists them: {@code failure}, which is any failure of a
- * rank; {@code lost}, a node that is gone; or only some failures, by exit codes ({@code 3}, {@code 32-63}) and signals
- * ({@code SIGKILL}).
+ * Which ends of an attempt lead to a restart, from {@code --restart-on}: {@code failure}, any failure of a rank; {@code lost}, a lost node;
+ * or only failures with some exit codes ({@code 3}, {@code 32-63}) and signals ({@code SIGKILL}).
  *
- * @param codes of the failures, 1 to 255; a signal n is 128+n
- * @param lost whether a node that is gone is among them
+ * @param codes exit codes of the failures, 1 to 255; signal n is 128+n
+ * @param lost whether a lost node leads to a restart
  */
 public record RestartOn(Set<Integer> codes, boolean lost) {
 
-    /** What a list looks like, for messages. */
+    /** The form of the list, for messages. */
     public static final String FORM = "a list of failure, lost, exit codes (3, 32-63) and signals (SIGKILL) with commas"
             + " between; 126, 127 and SIGTERM (143) are never followed by another run";
 
@@ -30,7 +29,7 @@ public record RestartOn(Set<Integer> codes, boolean lost) {
     private static final Pattern CODES = Pattern.compile("([0-9]{1,3})(?:-([0-9]{1,3}))?");
     private static final String SIGNAL = "SIG";
 
-    /** A command that is not there today is not there a minute later; and who ends a rank with SIGTERM wants the job to end. */
+    /** Codes without a restart. A missing command is still missing a minute later. A SIGTERM to a rank means that the job must end. */
     private static final List<Integer> NEVER =
             List.of(ExitCode.NOT_EXECUTABLE.code(), ExitCode.NOT_FOUND.code(), ExitCode.ofSignal(SignalNames.TERM));
 
@@ -39,12 +38,12 @@ public record RestartOn(Set<Integer> codes, boolean lost) {
         return read(text).isPresent();
     }
 
-    /** @throws IllegalArgumentException when it is none */
+    /** @throws IllegalArgumentException it is no such list */
     public static RestartOn parse(String text) {
         return read(text).orElseThrow(() -> new IllegalArgumentException("not " + FORM));
     }
 
-    /** Whether a failure with this code, as the standard style has it, is among them. */
+    /** Whether a failure with this exit code, in the standard style, leads to a restart. */
     public boolean hasFailure(int exitCode) {
         return codes.contains(exitCode);
     }
@@ -79,7 +78,7 @@ public record RestartOn(Set<Integer> codes, boolean lost) {
         return range.group(2) == null ? add(first, codes) : add(first, Integer.parseInt(range.group(2)), codes);
     }
 
-    /** Whoever names one of those that never count has a wrong idea. */
+    /** Adds a single code. A code that never leads to a restart is refused, since the user expects something else. */
     private static boolean add(int code, BitSet codes) {
         return !NEVER.contains(code) && add(code, code, codes);
     }

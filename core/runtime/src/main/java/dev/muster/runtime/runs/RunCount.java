@@ -4,34 +4,34 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Which run of a job this is. A run is what happens between the start of a job's processes and their end; a job that may restart
- * in place has several of them under one launcher.
+ * Counts the attempts of a job. An attempt is the time from the start of a job's processes to their end. A job that may restart in place
+ * has several attempts under one launcher.
  *
- * @param run its number in this start of the job, from 1
- * @param limit how many restarts the job may have in all
+ * @param run number of the attempt since the launcher's start, from 1
+ * @param limit the most restarts of the job
  */
 public record RunCount(int run, int limit) {
 
-    /** The variable in which ranks read the number of their run, where there may be several. */
+    /** The variable that tells ranks the number of their attempt, if restarts are allowed. */
     public static final String VARIABLE = "MUSTER_RUN";
 
     private static final Duration LONGEST_DELAY = Duration.ofMinutes(1);
-    /** Then the delay is the longest. */
+    /** After so many doublings the delay has its maximum. */
     private static final int MOST_DOUBLINGS = 6;
 
-    /** The first run of a start. */
+    /** The first attempt. */
     public static RunCount first(int limit) {
         return new RunCount(1, limit);
     }
 
-    /** How many there have been before this run. */
+    /** The number of restarts before this attempt. */
     public int restarts() {
         return run - 1;
     }
 
-    /** The variables that tell the job's processes; none where there are no restarts. */
+    /** The variables for the job's processes; none without restarts. */
     public Map<String, String> variables() {
-        // The last two are what scripts for torchrun ask for.
+        // Scripts for torchrun read the last two.
         return limit == 0
                 ? Map.of()
                 : Map.of(
@@ -43,18 +43,18 @@ public record RunCount(int run, int limit) {
                         Integer.toString(limit));
     }
 
-    /** Whether another run may follow a failure of this one. */
+    /** Whether a restart may follow a failure of this attempt. */
     public boolean mayRestart() {
         return restarts() < limit;
     }
 
-    /** How long to wait before this run, which is not the first: a second, and twice as long before each other one. */
+    /** The delay before this attempt, which is not the first: one second, doubled for each further restart. */
     public Duration delay() {
         Duration delay = Duration.ofSeconds(1L << Math.min(Math.max(0, restarts() - 1), MOST_DOUBLINGS));
         return delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
     }
 
-    /** The run after a failure of this one. */
+    /** The attempt after a failure of this one. */
     public RunCount next() {
         return new RunCount(run + 1, limit);
     }

@@ -1,4 +1,4 @@
-/** The runs in place of a job: which failures are followed by another run, after which pause, and how often. */
+/** Restarts in place: which failures lead to a restart, after which delay, and how often. */
 @NullMarked
 package dev.muster.runtime.runs;
 
