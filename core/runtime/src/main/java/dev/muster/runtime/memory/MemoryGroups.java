@@ -11,30 +11,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The control groups that limit this process's memory, as far as they are mounted here: of version 1 where that has the memory
- * controller, else of version 2. Containers see them in many ways: with names of the machine or without, from their own group
- * downwards or from the top.
+ * The control groups that limit this process's memory, if they are mounted here: version 1 if that has the memory controller, otherwise
+ * version 2. Containers see them differently: with the machine's names or without, and from their own group downwards or from the top.
  *
  * @param root where {@code /proc} and {@code /sys} are
  */
 record MemoryGroups(Path root) {
 
-    /** What the kernel calls the namespace in which groups have their true names. */
+    /** The kernel's name of the initial namespace, in which groups have their true names. */
     private static final String FIRST_NAMESPACE = "cgroup:[4026531835]";
 
     private static final int MOST_BELOW = 500;
 
     /**
-     * The groups.
+     * The group of this process.
      *
      * @param isUnified whether they are of version 2
-     * @param own directory of the group that this process is in
-     * @param top where its hierarchy is mounted; the same or above
-     * @param isMachine whether the group is that of everybody who is in no other
+     * @param own directory of this process's group
+     * @param top mount point of the hierarchy; the same or above
+     * @param isMachine whether it is the root group, which has all processes without a group of their own
      */
     record Found(boolean isUnified, Path own, Path top, boolean isMachine) {
 
-        /** The group itself and those above it that can be seen, from the innermost outwards. */
+        /** The group and its visible ancestors, from the innermost outwards. */
         List<Path> upwards() {
             List<Path> groups = new ArrayList<>();
             for (Path at = own; at != null && at.startsWith(top); at = at.getParent()) {
@@ -43,7 +42,7 @@ record MemoryGroups(Path root) {
             return groups;
         }
 
-        /** The groups below it: processes of this run may have been put there. */
+        /** The groups below it, into which processes of this run may have been moved. */
         List<Path> below() {
             List<Path> groups = new ArrayList<>();
             Deque<Path> open = new ArrayDeque<>(List.of(own));
@@ -59,7 +58,7 @@ record MemoryGroups(Path root) {
         }
     }
 
-    /** Empty: they are not mounted here. */
+    /** Finds the group; empty: it is not mounted here. */
     Optional<Found> find() {
         Optional<String> first = Optional.empty();
         Optional<String> second = Optional.empty();
@@ -90,8 +89,7 @@ record MemoryGroups(Path root) {
     private Optional<Found> below(Mount mount, String name) {
         Path group = Path.of(name).normalize();
         Path mounted = Path.of(mount.root);
-        // A group outside this namespace begins with /.., and so does what is mounted from there: nobody knows its
-        // names.
+        // The name of a group outside this namespace begins with "/..", also in the mount. Its path is then unknown.
         if (name.contains("..") || mount.root.contains("..") || !group.startsWith(mounted)) {
             return Optional.empty();
         }
@@ -131,7 +129,7 @@ record MemoryGroups(Path root) {
             return type.equals("cgroup") && List.of(options.split(",", -1)).contains("memory");
         }
 
-        /** Blanks stand there as octal numbers. */
+        /** The file writes blanks as octal numbers. */
         private static String plain(String field) {
             return field.replace("\\040", " ")
                     .replace("\\011", "\t")

@@ -6,24 +6,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What the kernel's memory killer has done while a run lasted, as far as it can be read.
+ * The kills by the kernel's out-of-memory killer during an attempt, as far as they can be read.
  *
- * @param killed how many processes of this container it has killed; empty: that is not counted here, or cannot be read
- * @param killedOnMachine how many of the whole machine, where nothing better is known
- * @param limit the lowest memory limit that holds
+ * @param killed how many processes of this container it killed; empty: not counted here, or not readable
+ * @param killedOnMachine how many of the whole machine, if {@code killed} is empty
+ * @param limit the lowest memory limit that applies
  * @param unknown why {@code killed} is empty
  */
 public record MemoryKills(
         OptionalLong killed, OptionalLong killedOnMachine, Optional<Limit> limit, Optional<String> unknown) {
 
-    /** Nobody was killed, and nothing is known of limits. */
+    /** No process was killed, and no limit is known. */
     public static final MemoryKills NONE =
             new MemoryKills(OptionalLong.of(0), OptionalLong.empty(), Optional.empty(), Optional.empty());
 
-    /** What every text about a kill begins with. */
+    /** The prefix of every text about a kill. */
     public static final String KILLER = "the kernel killed ";
 
-    /** What a program makes of a child's SIGKILL that hands on 256-9, as Python's {@code sys.exit(-9)} does. */
+    /** The exit code 256-9 of a program that passes on its child's SIGKILL, as Python's {@code sys.exit(-9)} does. */
     private static final int NEGATIVE_SIGKILL = 247;
 
     private static final long UNIT = 1024;
@@ -31,18 +31,18 @@ public record MemoryKills(
     /**
      * A memory limit.
      *
-     * @param limitFile where it stands
+     * @param limitFile the file that holds it
      */
     public record Limit(long limitBytes, String limitFile) {}
-    /** Whether it has killed anything, or may have. */
+    /** Whether it killed a process, or may have. */
     boolean isSuspect() {
         return killed.orElse(0) > 0 || killedOnMachine.orElse(0) > 0;
     }
 
     /**
-     * What that means for the end of a process that nobody here has ended.
+     * What the kills mean for the end of a process that Muster did not stop.
      *
-     * @return empty: nothing, as for every other end than SIGKILL when nobody was killed
+     * @return empty: nothing, since no process was killed and the end was not SIGKILL
      */
     public Optional<String> about(Termination how) {
         boolean isKill = how.signal().orElse(0) == SignalNames.KILL;
@@ -53,12 +53,12 @@ public record MemoryKills(
         return Optional.of(isSuspect() ? happened() + "; " + verdict(fits) + limitText() : innocent());
     }
 
-    /** What has happened to this container, whichever process is meant; empty: nothing, or nobody knows. */
+    /** The kills in this container, of any process; empty: none, or unknown. */
     public Optional<String> note() {
         return killed.orElse(0) > 0 ? Optional.of(happened() + limitText()) : Optional.empty();
     }
 
-    /** What somebody may do about a process that ended like this; empty: nothing because of memory. */
+    /** Advice for the user about a process that ended like this; empty: memory was not the reason. */
     public Optional<String> advice(Termination how) {
         boolean isKill = how.signal().orElse(0) == SignalNames.KILL;
         if (isSuspect()) {

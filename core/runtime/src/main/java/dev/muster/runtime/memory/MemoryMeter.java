@@ -7,13 +7,13 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * Tells what the kernel's memory killer has done since this was made. The kernel counts before it kills: who hears of the end of a
- * process finds it counted.
+ * Counts the kills by the kernel's out-of-memory killer since it was created. The kernel counts before it kills, so the count is there when
+ * a process's end is known.
  */
 public final class MemoryMeter {
 
     private static final String KILLS = "oom_kill ";
-    /** More digits than any machine has memory: how version 1 writes that there is no limit. */
+    /** Up to 18 digits. Version 1 writes a longer number if there is no limit. */
     private static final String NUMBER = "[0-9]{1,18}";
 
     private final Path root;
@@ -29,7 +29,7 @@ public final class MemoryMeter {
         this.beforeOnMachine = killsOnMachine();
     }
 
-    /** What has happened until now. */
+    /** The kills since this was created. */
     public MemoryKills sinceTheStart() {
         OptionalLong killed = growth(before, kills());
         if (killed.isPresent()) {
@@ -41,7 +41,7 @@ public final class MemoryMeter {
                 OptionalLong.empty(), growth(beforeOnMachine, killsOnMachine()), Optional.empty(), Optional.of(why));
     }
 
-    /** In version 2 a group's count has those below it. */
+    /** The count of this group. In version 2 it includes the groups below. */
     private OptionalLong kills() {
         if (groups.isEmpty()) {
             return OptionalLong.empty();
@@ -65,7 +65,7 @@ public final class MemoryMeter {
         return group.resolve(found.isUnified() ? "memory.events" : "memory.oom_control");
     }
 
-    /** Of the group, those above it, and those below it, into which a rank may have been put. */
+    /** The lowest limit of the group, its ancestors, and the groups below, into which a rank may have been moved. */
     private Optional<MemoryKills.Limit> lowestLimit() {
         MemoryGroups.Found found = groups.orElseThrow();
         return Stream.concat(found.below().stream(), found.upwards().stream())

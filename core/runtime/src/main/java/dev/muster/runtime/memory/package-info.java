@@ -1,4 +1,4 @@
-/** What the kernel's memory killer has done in the control groups of this launcher, and what a failure may have to do with it. */
+/** The kernel's out-of-memory killer in the control groups of this launcher, and its part in a failure. */
 @NullMarked
 package dev.muster.runtime.memory;
 
