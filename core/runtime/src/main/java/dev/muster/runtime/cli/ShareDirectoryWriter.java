@@ -18,7 +18,7 @@ final class ShareDirectoryWriter {
 
     private static final Map<Completion.Shell, String> PLACES = Map.of(
             Completion.Shell.BASH, "bash-completion/completions/muster",
-            Completion.Shell.ZSH, "zsh/resolved-functions/_muster",
+            Completion.Shell.ZSH, "zsh/site-functions/_muster",
             Completion.Shell.FISH, "fish/vendor_completions.d/muster.fish");
 
     private ShareDirectoryWriter() {}
