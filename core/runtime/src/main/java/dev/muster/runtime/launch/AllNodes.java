@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * The nodes of a job, each as it would see itself. What only the machine itself knows is left out.
+ * The nodes of a job, each as its own launcher would see it. Facts that only the machine itself knows are missing.
  *
  * @param here the node that this launcher runs on
  * @param origin who named the hosts, for plans
@@ -18,17 +18,16 @@ import java.util.stream.IntStream;
 record AllNodes(Node here, String origin) {
 
     /**
-     * Whether every role of the job has containers of its own and this is one of them: then hosts and index say where it is
-     * within its role only.
+     * Whether each role of the job has its own containers, and this node is one of them. Hosts and index then count within that role.
      *
-     * @param roles those that the engine tells apart
+     * @param roles that the engine tells apart
      */
     static boolean haveRoles(Node here, List<String> roles) {
         return here.role().filter(roles::contains).isPresent()
                 && roles.stream().allMatch(here.hostsByRole()::containsKey);
     }
 
-    /** Whether the platform says where each process listens: every container has its own word of it, and knows of no other's. */
+    /** Whether the platform lists hosts with ports. Each container has its own such list, and does not know the others' lists. */
     static boolean isToldByItself(Node here) {
         return here.hostsByRole().values().stream()
                 .flatMap(List::stream)

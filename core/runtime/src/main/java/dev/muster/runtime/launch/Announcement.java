@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the user reads before anything is started. In later runs of a job only what is new. */
+/** What the launcher tells the user before it starts anything. In later attempts it tells only what is new. */
 final class Announcement {
 
     private final Console console;
@@ -36,11 +36,11 @@ final class Announcement {
     }
 
     /**
-     * Says it.
+     * Tells the user about the job and its plan.
      *
      * @param environment a line about the environment that the job runs in
      * @param linkNote what the user should know about the link
-     * @param callersDirectory what relative paths of the command are right for
+     * @param callersDirectory the directory that relative paths in the command start from
      */
     void make(NodePlan planned, Optional<String> environment, Optional<String> linkNote, Path callersDirectory) {
         Node node = resolved.node();
@@ -69,7 +69,7 @@ final class Announcement {
         }
     }
 
-    /** Why lines of ranks are not folded, as the user wants. */
+    /** Why {@code --fold} has no effect; empty: it has one, or the user does not want it. */
     private Optional<String> flawOfFold(LaunchPlan plan) {
         return resolved.settings()
                 .given(OptionTable.FOLD)
@@ -81,7 +81,7 @@ final class Announcement {
         return resolved.settings().find(OptionTable.CONSOLE_RANKS).flatMap(chosen -> flaw(chosen, plan));
     }
 
-    /** Why ranks are not shown as the user wants. */
+    /** Why the console cannot show the ranks that the user chose. */
     private static Optional<String> flaw(Setting chosen, LaunchPlan plan) {
         String start = chosen.origin() + ": " + Printable.quote(chosen.value()) + " ";
         int size = PlanRanks.worldSize(plan);
@@ -94,7 +94,7 @@ final class Announcement {
                 : Optional.empty();
     }
 
-    /** Why none of its processes is a rank that can be shown apart; empty: there are such ranks. */
+    /** Why the console cannot tell ranks apart; empty: it can. */
     private static Optional<String> why(LaunchPlan plan) {
         if (PlanRanks.worldSize(plan) > 0) {
             return Optional.empty();
@@ -112,9 +112,9 @@ final class Announcement {
     }
 
     /**
-     * A hint for the usual mistake: a path that is right for the caller, and wrong where the ranks run.
+     * A hint for a usual mistake: the path exists where the user started the launcher, but not where the ranks run.
      *
-     * @param callersDirectory what the paths of the command are right for
+     * @param callersDirectory the directory that relative paths in the command start from
      */
     private Optional<String> hint(Path callersDirectory, LaunchPlan plan) {
         if (plan.processes().isEmpty()) {
@@ -129,7 +129,7 @@ final class Announcement {
                         + ", but the command runs in " + work + "; give an absolute path, or --workdir");
     }
 
-    /** Says a line that no run before has said. */
+    /** Prints a line, unless an earlier attempt has printed it. */
     private void once(String line) {
         if (told.add(line)) {
             console.say(line);

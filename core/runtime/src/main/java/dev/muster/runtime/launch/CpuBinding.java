@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Lets the ranks of this node run on some CPUs only, of those that the launcher may use: {@code taskset} starts them.
+ * Binds each rank of this node to some of the CPUs that the launcher may use. {@code taskset} starts the ranks.
  *
  * @param setting of {@code --bind}
  * @param files of this machine
@@ -34,7 +34,7 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
     private static final String NUMA = "numa";
     private static final String NODES = "/sys/devices/system/node";
 
-    /** @throws MusterException when there are fewer cores than ranks, or ranks are started by others */
+    /** @throws MusterException when there are fewer cores than ranks, or when mpirun or torchrun starts the ranks */
     LaunchPlan applied(LaunchPlan plan) {
         List<ProcessSpec> ranks = plan.processes().stream()
                 .filter(process -> process instanceof ProcessSpec.Task)
@@ -72,7 +72,7 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
         List<Value> words = Launch.literally(List.of(program, "-c", cpus));
         Launch launch = rank.launch();
         List<Value> command = new ArrayList<>(launch.command());
-        // The user's word is stronger than the engine's own shares.
+        // The user's --bind replaces the binding that the engine chose.
         if (Collections.indexOfSubList(command, words.subList(0, 2)) == 0) {
             command.subList(0, words.size()).clear();
         }
@@ -113,7 +113,7 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
         return allowed;
     }
 
-    /** The NUMA nodes with any of these CPUs; one where the kernel knows none. */
+    /** The NUMA nodes that have any of these CPUs. If the kernel lists none, all CPUs are one node. */
     private List<BitSet> nodes(BitSet allowed) {
         List<BitSet> nodes = new ArrayList<>();
         List<Integer> numbers = files.names(NODES).stream()
@@ -131,7 +131,7 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
         return nodes.isEmpty() ? List.of(allowed) : nodes;
     }
 
-    /** CPUs that share a core stay together. */
+    /** The CPUs by core, so that no two ranks share a core. */
     private List<BitSet> cores(BitSet allowed) {
         TreeMap<Integer, BitSet> cores = new TreeMap<>();
         allowed.stream().forEach(cpu -> {
@@ -148,7 +148,7 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
         return setting.origin() + " " + setting.value();
     }
 
-    /** Of a list as the kernel writes it, such as {@code 0-3,8}. */
+    /** Reads a list as the kernel writes it, such as {@code 0-3,8}. */
     private static BitSet cpus(String list) {
         return NumberList.ranks(list.strip()).orElseGet(BitSet::new);
     }

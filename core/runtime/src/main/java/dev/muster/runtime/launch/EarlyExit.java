@@ -20,18 +20,18 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Ends this node's part of a job while none of its processes runs: before the first run, or between two. */
+/** Ends this node's part of a job while no process runs: before the first attempt, or between two attempts. */
 record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, RunReporter reporter) {
 
     @Inject
     EarlyExit {}
 
-    /** The launcher was told to stop before there was anything to stop: by a signal, or by another launcher. */
+    /** Ends because a signal or another launcher stops this launcher while no process runs. */
     int stopped() throws InterruptedException {
         return stopped("nothing was started");
     }
 
-    /** The same by a signal, when something else has just kept it from going on. */
+    /** The same, when the launcher refused the job after the signal. The last line says why, too. */
     int stopped(Throwable why) throws InterruptedException {
         return stopped(words(why));
     }
@@ -43,7 +43,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         }
         int code = signal.get().exitCode();
         String reason = "stopped by " + signal.get().title() + (reporter.last().isPresent() ? "" : "; " + how);
-        // A launcher that was killed does not stop the job: the others wait for another one in its place.
+        // If only this node's supervisor was killed, the job goes on: the others wait for a replacement.
         boolean isAlone = signal.get().name().equals(Signals.KILLED);
         Optional<LinkEvent.Decided> decided = isAlone
                 ? Optional.empty()
@@ -68,7 +68,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         return signal.isTimeLimit() ? end : end.bySignal(signal.number());
     }
 
-    /** @throws MusterException the refusal, unless the job had ended elsewhere before */
+    /** @throws MusterException the refusal, unless the job ended on another node before */
     int refused(Throwable why, ExitCode code) throws InterruptedException {
         if (link.isUsed()) {
             Optional<LinkEvent.Decided> decided =
@@ -91,7 +91,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
     }
 
     private Optional<LinkEvent.Decided> tellOfRefusal(String reason, ExitCode code) throws InterruptedException {
-        // Those who stay would keep it, and all would end together.
+        // With an exit delay the leader does not wait for the members: they delay too, and all would exit together.
         boolean isLast = request.resolved().platform().info().exitDelay().isEmpty();
         JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), link.host(), code.code(), reason);
         return link.end(end, now(), isLast, staying -> {
@@ -111,7 +111,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         return !link.own().equals(Optional.of(decided.end().launcher()));
     }
 
-    /** Nothing was started here, and nothing will be. */
+    /** Ends because of another launcher: no process runs here, and none will be started. */
     private int endedElsewhere(LinkEvent.Decided decided) {
         Cause cause = new Cause.Elsewhere(decided.end());
         int code = reporter.last().isPresent()
@@ -131,7 +131,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
                 report(Optional.of(decided)));
     }
 
-    /** Stays for a while where the platform wants pods to fail one by one, or until a signal asks the launcher to stop. */
+    /** Delays the exit where the platform wants pods to fail one by one. A signal that asks to stop ends the delay. */
     void stay(JobEnd end) {
         Optional<Duration> time = request.resolved().platform().info().exitDelay();
         if (time.isEmpty() || end.kind() == JobEnd.Kind.STOPPED) {
@@ -141,7 +141,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
                 .say(
                         "staying for " + Durations.format(time.get())
                                 + ": the platform does not restart a job whose containers all fail at once; SIGTERM ends the wait");
-        // Who was told to stop while its ranks ended has nothing to stay for.
+        // A stop signal that came while the ranks ended counts here, too: it ends the delay.
         context.signals().keepAgain();
         CompletableFuture<Boolean> told = new CompletableFuture<>();
         context.signals().listen(signal -> {
@@ -154,7 +154,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
                 .join();
     }
 
-    /** Where launchers are called by their roles, so are their results. */
+    /** The launcher's name, where launchers are named by role: their result files have these names, too. */
     private Optional<String> nameForFiles() {
         boolean isOfNode = request.resolved().node().index().stream()
                 .mapToObj(LauncherNodes::ofNode)

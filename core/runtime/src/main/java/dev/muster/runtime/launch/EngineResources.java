@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Puts the texts of an engine's own jar into its plans; nothing that is shown, checked or carried out asks for them later. */
+/** Puts the texts from an engine's jar into its plans. Later steps then need no access to the jar. */
 public final class EngineResources {
 
     private final Class<?> engine;
@@ -24,10 +24,10 @@ public final class EngineResources {
     }
 
     /**
-     * The same plan, in which no value is a {@link Value.Kind#RESOURCE} any more.
+     * The plan, with the text in place of each {@link Value.Kind#RESOURCE}.
      *
      * @param engine whose resources are meant
-     * @throws IllegalArgumentException when it has no resource of a name
+     * @throws IllegalArgumentException when the jar has no resource of that name
      */
     public static LaunchPlan read(LaunchPlan plan, Class<?> engine) {
         return new EngineResources(engine).in(plan);
@@ -53,7 +53,7 @@ public final class EngineResources {
                 launch.logFile());
     }
 
-    /** The value itself, where it names none: it may be a rank table. */
+    /** Returns the value itself if it names no resource: it may be a large rank table. */
     private Value in(Value value) {
         if (value.leaves().stream().noneMatch(part -> part.is(Value.Kind.RESOURCE))) {
             return value;

@@ -37,10 +37,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Carries out the runs of this node's part of a job, each from meeting the other launchers to the end of its processes. */
+/** Carries out this node's attempts, each from the meeting with the other launchers to the end of its processes. */
 final class JobAttempt {
 
-    /** Between two looks whether what a plan was made of has changed, while others are awaited. */
+    /** While the launcher waits for others, it checks this often whether the inputs of its plan have changed. */
     private static final Duration LOOK = Duration.ofMillis(200);
 
     private final LaunchContext context;
@@ -54,12 +54,12 @@ final class JobAttempt {
     private final Announcement announcement;
     private final Optional<Renewals> renewals;
     private final Optional<ResetFile> resets;
-    /** Made once: what a job's environment is does not change with its runs. */
+    /** Made once: all attempts of a job have the same environment. */
     private Optional<JobContext> around = Optional.empty();
 
     private Optional<RunIdentity> identity = Optional.empty();
 
-    /** @param logs where it writes */
+    /** @param logs the directory for logs */
     @Inject
     JobAttempt(
             LaunchContext context,
@@ -84,17 +84,17 @@ final class JobAttempt {
     }
 
     /**
-     * A run that has ended.
+     * An attempt that has ended.
      *
-     * @param startedAt when the run began
+     * @param startedAt when the attempt began
      */
     record Ended(Instant startedAt, Verdict verdict, Map<String, LogReport> logs) {}
 
     /**
-     * Carries one out.
+     * Carries out one attempt.
      *
-     * @return empty when the launcher was told to stop before there was anything to stop
-     * @throws MusterException when nothing of it could be started
+     * @return empty when the launcher was told to stop before it started anything
+     * @throws MusterException when nothing of the attempt could be started
      */
     Optional<Ended> carryOut(RunCount count) throws InterruptedException {
         Instant begin = count.run() == 1 ? request.startedAt() : context.clock().instant();
@@ -117,7 +117,7 @@ final class JobAttempt {
         return hasContext() ? planTogether(count) : Optional.empty();
     }
 
-    /** Who is known before there is a plan is met while it is made; in a later run all are met already. */
+    /** In the first attempt the launcher connects to the launchers known before the plan. Later attempts have met all. */
     private void expectOthers(RunCount count) {
         if (count.run() > 1) {
             renewals.ifPresent(files -> files.next(link::replaced));
@@ -143,7 +143,7 @@ final class JobAttempt {
         return new Ended(begin, result.verdict(), result.logs());
     }
 
-    /** A plan, and what the processes of the run have around them. */
+    /** A plan, and the context of the attempt's processes. */
     private record Planned(NodePlan plan, JobContext around, RunCount count) {}
 
     /** False when the launcher was told to stop meanwhile. */
@@ -159,7 +159,7 @@ final class JobAttempt {
         return around.isPresent();
     }
 
-    /** Plans until all launchers of the job are ready with what they have read alike; empty when this one was told to stop. */
+    /** Plans again until all launchers are ready and have read the same inputs; empty: this launcher was told to stop. */
     private Optional<Planned> planTogether(RunCount count) {
         Optional<Planned> planned = plan(count);
         planned.ifPresent(this::arrive);
@@ -167,12 +167,12 @@ final class JobAttempt {
             if (!context.signals().goOnAfter(LOOK)) {
                 return Optional.empty();
             }
-            // Whoever has come in the place of another learns only here how many runs there have been.
+            // A replacement launcher learns only here how many attempts there have been.
             RunCount known = link.count();
             boolean isPast = !renewals.map(Renewals::areCurrent).orElse(true);
             if (isPast || planned.get().count().run() != known.run()) {
                 Optional<Planned> anew = plan(known);
-                // If the run has begun meanwhile, all have begun it with what they had read before.
+                // If the attempt has begun meanwhile, all launchers began it with their earlier plans.
                 if (!link.hasBegun()) {
                     planned = anew;
                     planned.ifPresent(this::arrive);
@@ -257,14 +257,14 @@ final class JobAttempt {
                 .toList();
     }
 
-    /** Whoever may be needed for another run does not stay for the platform's sake before that is decided. */
+    /** Before the end of the last attempt there is no exit delay: another attempt may need this launcher. */
     private Optional<Duration> staysFor(RunCount count) {
         return count.mayRestart()
                 ? Optional.empty()
                 : resolved.platform().info().exitDelay();
     }
 
-    /** As the other launchers call it; one that is alone by its index and the machine's name. */
+    /** The name by which other launchers know this one. Without a link: its node index and host name. */
     private String where(NodePlan planned) {
         String name = planned.plan()
                 .name()
@@ -274,7 +274,7 @@ final class JobAttempt {
                 link.host().or(() -> Optional.of(resolved.node().machine().hostName()))));
     }
 
-    /** The same in all runs of the part. */
+    /** The same in all attempts of this part of the job. */
     private RunIdentity identity(NodePlan planned) {
         String part = NodeRun.part(planned.plan().name(), RunReporter.nodeName(resolved));
         if (identity.filter(drawn -> drawn.part().equals(part)).isEmpty()) {

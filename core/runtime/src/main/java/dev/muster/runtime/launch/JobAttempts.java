@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One launch of this node's part of a job, with all its runs: what happens between knowing where we are and the exit code.
+ * One launch of this node's part of a job, with all attempts: from the resolved job to the exit code.
  *
  * @param link not open yet
- * @param logs where it writes; none is claimed yet
+ * @param logs the directory for logs; not claimed yet
  */
 record JobAttempts(
         LaunchContext context,
@@ -37,7 +37,7 @@ record JobAttempts(
      * Runs the job.
      *
      * @return the launcher's exit code
-     * @throws dev.muster.runtime.errors.MusterException when nothing could be started, and that is what the job ends with
+     * @throws dev.muster.runtime.errors.MusterException when nothing could be started and the job ends with this refusal
      */
     int run() throws InterruptedException {
         try {
@@ -53,7 +53,7 @@ record JobAttempts(
         logs.close();
     }
 
-    /** Who is told to stop asks for no other try: what is refused meanwhile for want of something is the stop. */
+    /** After a stop request, a temporary refusal counts as the stop: nobody shall try again. */
     private int refused(Throwable why) throws InterruptedException {
         ExitCode code = ExitCode.of(why);
         context.signals().keepAgain();
@@ -90,7 +90,7 @@ record JobAttempts(
         }
     }
 
-    /** It had begun on all nodes when it ended on another one, and this one had nothing to end yet. */
+    /** The end of an attempt that began on all nodes and ended on another one, before this node started a process. */
     private Optional<JobAttempt.Ended> endedAfterAll(Instant begin) throws InterruptedException {
         boolean isOurs = context.signals().stopRequest().isPresent();
         if (isOurs || !link.isUsed() || !link.hasBegun() || !link.count().mayRestart()) {
@@ -109,7 +109,7 @@ record JobAttempts(
         return code;
     }
 
-    /** @return false when the launcher was told to stop meanwhile, or while the last run was ending */
+    /** @return false when the launcher was told to stop meanwhile, or while the last attempt ended */
     private boolean nextIsDue() {
         context.signals().keepAgain();
         RunCount next = link.count().next();
@@ -126,7 +126,7 @@ record JobAttempts(
         return goOnAfter(next);
     }
 
-    /** Lets time pass; false when the launcher was told to stop. */
+    /** Waits for the delay; false when the launcher was told to stop. */
     private boolean goOnAfter(RunCount next) {
         Duration delay = next.delay();
         for (long left = delay.toNanos();

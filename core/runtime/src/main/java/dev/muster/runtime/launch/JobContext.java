@@ -18,14 +18,14 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The context of a job, in which the conda environment that it runs in is active.
+ * The context of a job, with the job's conda environment active.
  *
- * @param activated that environment; empty: the job runs in the caller's
+ * @param activated that environment; empty: the job runs in the caller's environment
  */
 record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activated) {
 
     /**
-     * Activates what the settings or the image want, once for all processes of this node.
+     * Activates the conda environment that the settings or the image name, once for all processes of this node.
      *
      * @param command of the job
      * @return empty when the launcher was told to stop meanwhile
@@ -40,20 +40,20 @@ record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activate
         return made.map(JobContext::unbuffered);
     }
 
-    /** Set but empty the variable leaves the buffer to Python. */
+    /** An empty variable leaves the buffering to Python. */
     private JobContext unbuffered() {
         boolean isSet = context.processInfo().environment().variables().containsKey(ProcessEnvironments.UNBUFFERED);
         return told(isSet ? Map.of() : Map.of(ProcessEnvironments.UNBUFFERED, "1"));
     }
 
-    /** The names of the variables that were set for this node alone. */
+    /** The variables that the activation set on this node. */
     SortedSet<String> setHere() {
         return activated
                 .map(environment -> new TreeSet<>(environment.set().keySet()))
                 .orElseGet(TreeSet::new);
     }
 
-    /** The same with variables that tell the job's processes something. */
+    /** This context, with more variables for the job's processes. */
     JobContext told(Map<String, String> variables) {
         return variables.isEmpty()
                 ? this
@@ -61,7 +61,7 @@ record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activate
                         context.with(context.processInfo().environment().changed(variables, Set.of())), activated);
     }
 
-    /** What the user should know about it. */
+    /** A line for the user about the conda environment. */
     Optional<String> line() {
         return activated.map(environment -> "conda environment " + Printable.escape(environment.name()) + " at "
                 + Printable.escape(environment.prefix()) + " (" + environment.origin() + ")");

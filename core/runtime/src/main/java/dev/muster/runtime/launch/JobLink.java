@@ -24,11 +24,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The link of a launcher from its opening to its end; one for each run of the job. Until somebody supervises processes, and listens,
- * it keeps what is heard, and ends this launcher's waits when the job is over elsewhere.
+ * A launcher's link to the others, opened anew for each attempt. Until the supervision of processes listens, this class keeps the link's
+ * events. If the job ends elsewhere, it also ends this launcher's waits.
  *
- * <p>Where the job may restart in place, a run begins when all its launchers are ready ({@link #arrive}, {@link #hasBegun}). What
- * ends the job before that ends it for good; after that it ends the run, and {@link #again} meets the others for the next one.
+ * <p>Where the job may restart in place, an attempt begins when all launchers are ready ({@link #arrive}, {@link #hasBegun}). An end
+ * before that is final. An end after that ends only the attempt, and {@link #again} connects for the next one.
  */
 final class JobLink implements Link {
 
@@ -43,10 +43,10 @@ final class JobLink implements Link {
     private RunCount count;
     private LinkRun run;
     private volatile Consumer<LinkEvent> questions = heard -> {};
-    /** Whether this launcher has said how its part ended. */
+    /** Whether this launcher has told the others how its part ended. */
     private volatile boolean isOver;
 
-    /** @param links opens a link at once, whoever may be there */
+    /** @param links opens a link at once, without waiting for the other launchers */
     JobLink(Function<LinkSettings, Link> links, Signals signals, RunCount count) {
         this.links = links;
         this.signals = signals;
@@ -55,7 +55,7 @@ final class JobLink implements Link {
         this.current = new LinkEventBuffer(Link.NONE, signals, heard -> {});
     }
 
-    /** Meets these launchers; if others were met before for the same run, these instead. */
+    /** Opens the link to these launchers. It closes an earlier link of the same attempt. */
     void open(LinkSettings given) {
         if (current.stop().isPresent()) {
             return; // the job has ended, as this launcher is still to tell
@@ -70,7 +70,7 @@ final class JobLink implements Link {
         begin(settings);
     }
 
-    /** There are no others in this run. */
+    /** Closes the link: the attempt has no other launchers. */
     void part() {
         if (isUsed() && current.stop().isEmpty()) {
             left(0);
@@ -85,12 +85,12 @@ final class JobLink implements Link {
         next.link().listen(next::heard);
     }
 
-    /** Who hears, from now on, what concerns questions of users. */
+    /** Sets who gets the link events about questions of users. */
     void listenToQuestions(Consumer<LinkEvent> listener) {
         questions = listener;
     }
 
-    /** The last word. */
+    /** Tells the others that this launcher leaves, and closes the link. */
     void left(int exitCode) {
         LinkEventBuffer past = current;
         past.isPast();
@@ -99,8 +99,8 @@ final class JobLink implements Link {
     }
 
     /**
-     * Leaves the run that has ended, and meets the same launchers for the next one, at once: whoever is told to stop from now on tells
-     * the others. Without others only the count goes on.
+     * Leaves the attempt that has ended, and connects to the same launchers for the next one at once: a stop from now on reaches the
+     * others. Without other launchers it only counts the attempt.
      */
     void again(RunCount next) {
         if (isUsed()) {
@@ -117,10 +117,10 @@ final class JobLink implements Link {
     }
 
     /**
-     * This launcher is ready to start its processes. Said again when it has planned anew.
+     * Tells the others that this launcher is ready to start its processes. Called again after a new plan.
      *
-     * @param planned for which run; whoever has come in the place of another learns that first
-     * @param digest of what all launchers must have read alike; may be empty
+     * @param planned the attempt that was planned; a replacement learns its number from the others first
+     * @param digest of the inputs that all launchers must have read alike; may be empty
      */
     void arrive(RunCount planned, String digest) {
         if (count.limit() > 0) {
@@ -128,12 +128,12 @@ final class JobLink implements Link {
         }
     }
 
-    /** Whether all launchers are ready, so that processes may be started. */
+    /** Whether all launchers are ready, so that this one may start its processes. */
     boolean hasBegun() {
         return count.limit() == 0 || !isUsed() || current.begin().isPresent();
     }
 
-    /** Which run this is, as the launcher knows that has seen most of the job, once all are here. */
+    /** The number of this attempt. Once all launchers are connected, it is the highest number that any of them knows. */
     RunCount count() {
         return current.begin()
                 .map(begin -> new RunCount(begin.number(), count.limit()))
@@ -141,18 +141,18 @@ final class JobLink implements Link {
                 .orElse(count);
     }
 
-    /** Those launchers that have taken others' places since the last run; empty: not all are here yet. */
+    /** The launchers that replaced others since the last attempt; empty: not all launchers are connected yet. */
     Optional<Set<String>> replaced() {
         return isUsed() ? current.complete().map(LinkEvent.Complete::replaced) : Optional.of(Set.of());
     }
 
     /**
-     * Tells the others that this launcher's part has ended while none of its processes ran, unless they have been told so already.
-     * A refusal is told to those who come a little later, too, unless a signal asks this launcher to stop meanwhile.
+     * Tells the others that this launcher's part ended while no process ran, unless it has told them already. For a refusal it waits for
+     * launchers that come a little later, unless a signal asks this launcher to stop meanwhile.
      *
-     * @param isLast whether this launcher stays until the others have left, if it leads; else only while nodes have not come yet
+     * @param isLast whether a leader stays until all others have left; else only while launchers have not come yet
      * @param say tells the user for whom this launcher stays
-     * @return how the job ended; empty: nobody has said it in time
+     * @return how the job ended; empty: nobody said it in time
      */
     Optional<LinkEvent.Decided> end(JobEnd end, long nanoTime, boolean isLast, Consumer<String> say)
             throws InterruptedException {
@@ -169,18 +169,18 @@ final class JobLink implements Link {
         return settle(late, isNews, isLast, tell);
     }
 
-    /** Why this launcher was told to stop by another one. */
+    /** Why another launcher told this one to stop. */
     LinkEvent.Decided heed() throws InterruptedException {
         say(new LocalEvent.Heeded());
         LinkEventBuffer one = current;
-        // Who ends a wait has been heard before.
+        // A stop ends a wait only after it was received, so it is there.
         return settle(forTheDecision(), false, true, whom -> {})
                 .orElseGet(() -> new LinkEvent.Decided(one.stop()
                         .orElseThrow(() -> new IllegalStateException("nobody said stop"))
                         .end()));
     }
 
-    /** A leader stays until the others have left, and those who have not come yet can hear why there is no job. */
+    /** A leader stays until the others have left. Late launchers can then hear why there is no job. */
     private Optional<LinkEvent.Decided> settle(Duration late, boolean isNews, boolean isLast, Consumer<String> tell)
             throws InterruptedException {
         LinkEventBuffer one = current;
@@ -195,9 +195,9 @@ final class JobLink implements Link {
     }
 
     /**
-     * Waits a moment, then longer, of which the user is told.
+     * Waits a moment. If that is not enough, it tells the user and waits longer.
      *
-     * @param mayBeCut whether a signal ends it
+     * @param mayBeCut whether a signal ends the wait
      */
     private <T> Optional<T> await(CompletableFuture<T> future, Duration late, boolean mayBeCut, Consumer<String> tell)
             throws InterruptedException {
@@ -217,23 +217,23 @@ final class JobLink implements Link {
         return mayBeCut && signals.stopRequest().isPresent();
     }
 
-    /** How long others may take to leave: longer than the grace of their ranks. */
+    /** How long others may take to leave: the grace of their ranks, and a little more. */
     private Duration toLeave() {
         return BEYOND_THE_GRACE.plus(settings == null ? Duration.ZERO : settings.grace());
     }
 
-    /** How much longer than a moment it is waited for how the job ended: between two runs the leader may be busy with the last one. */
+    /** How much longer to wait for the decision how the job ended. Between two attempts the leader may still handle the last one. */
     private Duration forTheDecision() {
         return count.run() == 1 ? Duration.ZERO : toLeave();
     }
 
-    /** How long those who have not come yet are waited for, to be told that there is no job. */
+    /** How long to wait for late launchers, to tell them that there is no job. */
     private Duration forTheLate() {
         Duration late = settings == null ? Duration.ZERO : settings.forTheLate();
         return late.compareTo(forTheDecision()) < 0 ? forTheDecision() : late;
     }
 
-    /** For whom this launcher waits, for users; empty: nobody is missing. */
+    /** The launchers that this one waits for, in words for users; empty: none is missing. */
     private Optional<String> awaited() {
         if (!leads()) {
             LauncherNodes.Peer leader =
@@ -247,7 +247,7 @@ final class JobLink implements Link {
                 : Optional.of("those who have not come yet: " + Conditions.list(missing));
     }
 
-    /** @param what this launcher waits for before it can make its plan; empty: nothing any more */
+    /** @param what the inputs that this launcher needs before it can plan; empty: it waits for nothing any more */
     void awaits(String what) {
         say(new LocalEvent.Awaiting(Optional.of(what).filter(words -> !words.isEmpty())));
     }

@@ -22,15 +22,15 @@ import java.util.function.Supplier;
 /**
  * {@code muster --engine E -- COMMAND}: runs this node's part of a job.
  *
- * @param supervisor asked for at once
- * @param program what the program is made of
+ * @param supervisor gives the client of the native supervisor
+ * @param program the Guice module with the objects of the whole program
  */
 public record LaunchCommand(LaunchContext context, Supplier<ProcessSupervisor> supervisor, Module program) {
 
     /**
      * Runs the job.
      *
-     * @param codes which exit code a cause gives
+     * @param codes maps a cause to an exit code
      * @return the launcher's exit code
      * @throws MusterException when nothing could be started
      */
@@ -41,7 +41,7 @@ public record LaunchCommand(LaunchContext context, Supplier<ProcessSupervisor> s
         supervisor.get().lock().wants(resolved.jobId());
         LaunchRequest request = new LaunchRequest(invocation, resolved, codes, startedAt);
         Injector job = Guice.createInjector(Stage.DEVELOPMENT, program, binder -> bind(binder, request));
-        // Answers from now on, whatever the job waits for.
+        // Questions are answered even while the job waits for inputs.
         job.getInstance(QuestionHandlers.class).begin();
         MetricsFile metrics = job.getInstance(MetricsFile.class);
         try (JobAttempts attempts = job.getInstance(JobAttempts.class)) {
@@ -55,7 +55,7 @@ public record LaunchCommand(LaunchContext context, Supplier<ProcessSupervisor> s
         }
     }
 
-    /** What the launch of a job is made of: one of each. */
+    /** The objects of one launch, one of each. */
     private void bind(Binder binder, LaunchRequest request) {
         binder.bind(LaunchRequest.class).toProvider(() -> request);
         binder.bind(JobLink.class).toProvider(() -> link(request)).in(Scopes.SINGLETON);

@@ -27,10 +27,10 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * What every command has around it.
+ * What every command needs: the process, the console, signals, clocks and other programs.
  *
  * @param commands asks programs of this machine
- * @param shells makes what runs scripts that change variables; takes who shows what these print
+ * @param shells makes a shell for scripts that change variables; its argument shows what the scripts print
  * @param clock the wall clock, for names and reports
  * @param nanoClock a clock that only goes forward, for deadlines
  */
@@ -43,18 +43,18 @@ public record LaunchContext(
         Clock clock,
         LongSupplier nanoClock) {
 
-    /** How long a command has that tells a fact of the platform. */
+    /** Time limit for a command that tells a fact of the platform. */
     private static final Duration TO_ANSWER = Duration.ofSeconds(2);
 
     private static final Path ROOT = Path.of("/");
 
-    /** The same, in an environment that was activated for the job. */
+    /** This context, with an environment that was activated for the job. */
     LaunchContext with(Environment changed) {
         return new LaunchContext(
                 processInfo.with(changed), console, signals, commands.with(changed), shells, clock, nanoClock);
     }
 
-    /** Where we are; says what the user should know about it. */
+    /** Resolves the job: platform, nodes, this node, cards. Prints warnings for the user. */
     ResolvedJob resolved(Invocation invocation) {
         Settings settings = invocation.settings();
         Optional<EngineDescriptor> engine = Optional.of(invocation.engine().descriptor());
@@ -69,9 +69,9 @@ public record LaunchContext(
     }
 
     /**
-     * The same without a word.
+     * Resolves the job without printing.
      *
-     * @param engine the chosen one, if one is
+     * @param engine the chosen engine, if any
      */
     ResolvedJob resolved(
             Settings settings, Optional<EngineDescriptor> engine, PlatformCatalog platforms, boolean isLaunch) {
@@ -90,8 +90,8 @@ public record LaunchContext(
     }
 
     /**
-     * Looks for the training program before anything is awaited or started. A relative path is looked up where the ranks run; when
-     * each has a directory of its own, that is known only with the plan.
+     * Checks early that the training program exists. A relative path counts from where the ranks run. If each rank has its own directory,
+     * only the plan knows it, and the check skips the path.
      *
      * @throws dev.muster.runtime.errors.MusterException 127 or 126
      */

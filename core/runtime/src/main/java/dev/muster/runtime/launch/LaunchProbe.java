@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
-/** What a launch would find here before it starts anything, with all that it would warn of or refuse. Writes and starts nothing. */
+/** Finds what a launch would see here, warn of and refuse. It writes and starts nothing. */
 public final class LaunchProbe {
 
     private final LaunchContext context;
@@ -39,14 +39,14 @@ public final class LaunchProbe {
     }
 
     /**
-     * What was found.
+     * What the probe found.
      *
      * @param environment of the job: the caller's, or an activated one
-     * @param plan of this node; empty: it is refused, or no engine is chosen
+     * @param plan of this node; empty: the plan is refused, or no engine is chosen
      * @param programs that the engine asks for
-     * @param warnings what a launch would say
-     * @param refusals why it would end at once
-     * @param link by which the nodes of the job can meet now
+     * @param warnings that a launch would print
+     * @param refusals why a launch would end at once
+     * @param link settings with which the nodes of the job can connect now
      */
     public record Result(
             ResolvedJob resolved,
@@ -71,7 +71,7 @@ public final class LaunchProbe {
         if (!request.command().isEmpty()) {
             told(() -> around.context().requireProgram(request.command(), resolved.places()));
         }
-        // A platform that is not understood has no job of which a plan could be made.
+        // Without a known job there is no plan.
         Optional<LaunchPlan> plan = request.job()
                 .filter(job -> resolved.refusal().isEmpty())
                 .flatMap(job -> told(() -> plan(job, resolved, around)));
@@ -84,7 +84,7 @@ public final class LaunchProbe {
         Planning planning =
                 new Planning(around.told(run.variables()), job, resolved, run, Optional.empty(), what -> {});
         programs.addAll(planning.programs());
-        // Who is known already is met also where the plan is refused.
+        // Nodes that are known already can connect even if the plan is refused.
         Optional<LauncherNodes> known = planning.launchers(resolved.node());
         known.ifPresent(launchers -> decide(job, resolved, known, OptionalInt.empty()));
         NodePlan planned =
@@ -120,7 +120,7 @@ public final class LaunchProbe {
         });
     }
 
-    /** What is told; empty where it is refused. */
+    /** The value; empty when a check refuses it. */
     private <T> Optional<T> told(Supplier<T> part) {
         try {
             return Optional.of(part.get());

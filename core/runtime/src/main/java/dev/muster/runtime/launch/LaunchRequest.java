@@ -8,7 +8,7 @@ import java.time.Instant;
 /**
  * What a launcher was asked for.
  *
- * @param codes which exit code a cause gives
+ * @param codes maps a cause to an exit code
  * @param startedAt when the launcher started
  */
 record LaunchRequest(Invocation invocation, ResolvedJob resolved, ExitCodes codes, Instant startedAt) {}

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
-/** Decides whether and how the launchers of a job speak with each other. */
+/** Decides whether and how the launchers of a job use a link. */
 final class LinkDecider {
 
     private static final String REQUIRED = "required";
@@ -32,15 +32,15 @@ final class LinkDecider {
     private final LinkKeys keys;
 
     /**
-     * Whether this launcher speaks with the others of its job.
+     * Whether this launcher uses a link.
      *
-     * @param settings how it does; empty: it does not
-     * @param why it does not; empty: there are no others
+     * @param settings of the link; empty: there is no link
+     * @param why there is no link; empty: the job has no other launchers
      * @param note what the user should know about that
      */
     record Decision(Optional<LinkSettings> settings, Optional<String> why, Optional<String> note) {}
 
-    /** @param engine its id */
+    /** @param engine the engine's id */
     LinkDecider(ResolvedJob resolved, String engine, ProcessInfo processInfo, Consumer<String> warn) {
         this.resolved = resolved;
         this.engine = engine;
@@ -51,11 +51,11 @@ final class LinkDecider {
     }
 
     /**
-     * Decides once all is known that will be.
+     * Decides, when all that can be known of the launchers is known.
      *
-     * @param launchers of the job; empty: it has one, or the engine wants no link, or does not know the others
-     * @param nodes over how many nodes the plan runs, where it says so
-     * @throws MusterException when the link is needed and cannot be
+     * @param launchers of the job; empty: there is one launcher, or the engine wants no link or does not know the others
+     * @param nodes the number of nodes of the plan, where the plan tells it
+     * @throws MusterException when the job needs a link and cannot have one
      */
     Decision decide(Optional<LauncherNodes> launchers, OptionalInt nodes) {
         if (launchers.isPresent() && launchers.get().all().size() > 1) {
@@ -115,7 +115,7 @@ final class LinkDecider {
                 id,
                 launchers,
                 isNeeded,
-                // Whatever starts the nodes of a platform watches them, too.
+                // Only without a platform: a platform that starts the nodes also watches them.
                 resolved.platform().name().equals(PlatformContract.NONE.name()),
                 keys.of(launchers, resolved),
                 ports,

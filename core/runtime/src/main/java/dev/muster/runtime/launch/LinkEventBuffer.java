@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is heard over the link of one run, kept until somebody listens. */
+/** The link events of one attempt, kept until somebody listens. */
 final class LinkEventBuffer {
 
     private final Link link;
@@ -29,7 +29,7 @@ final class LinkEventBuffer {
     private LinkEvent.@Nullable Complete complete;
     private boolean isPast;
 
-    /** @param questions hears, at once, what concerns questions of users */
+    /** @param questions gets events about questions of users at once */
     LinkEventBuffer(Link link, Signals signals, Consumer<LinkEvent> questions) {
         this.link = link;
         this.signals = signals;
@@ -81,7 +81,7 @@ final class LinkEventBuffer {
         }
     }
 
-    /** Nothing of it matters any more. */
+    /** The attempt is over: later events are ignored. */
     synchronized void isPast() {
         isPast = true;
     }
@@ -98,17 +98,17 @@ final class LinkEventBuffer {
         return Optional.ofNullable(complete);
     }
 
-    /** How the job ended. */
+    /** Completes with how the job ended. */
     CompletableFuture<LinkEvent.Decided> decided() {
         return decided;
     }
 
-    /** That nobody needs this launcher any more. */
+    /** Completes when nobody needs this launcher any more. */
     CompletableFuture<LinkEvent.MayLeave> mayLeave() {
         return mayLeave;
     }
 
-    /** What has come by then. */
+    /** The future's result, if it comes within the limit. */
     static <T> Optional<T> within(Duration limit, CompletableFuture<T> future) throws InterruptedException {
         try {
             return Optional.of(future.get(limit.toNanos(), TimeUnit.NANOSECONDS));

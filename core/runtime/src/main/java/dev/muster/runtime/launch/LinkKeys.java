@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Finds what a launcher must know to have a say: what the user gives, what the job has anyway, else the job's id. */
+/** Finds the secret of the link: the user's, else a key that the job has anyway, else the job's id. */
 final class LinkKeys {
 
     /** For plans and notes. */
@@ -39,7 +39,7 @@ final class LinkKeys {
     private final ProcessInfo processInfo;
     private final Consumer<String> warn;
 
-    /** By the launchers' file: the plans of all nodes ask for the key of one link. */
+    /** Keys by the key file of the launchers: the plans of all nodes ask for the same key. */
     private final Map<Optional<String>, LinkKey> found = new HashMap<>();
 
     LinkKeys(Settings settings, ProcessInfo processInfo, Consumer<String> warn) {
@@ -57,7 +57,7 @@ final class LinkKeys {
     /**
      * The key of the job's link.
      *
-     * @throws MusterException when a secret is given that is none, or that others can read
+     * @throws MusterException when the user's secret is not usable, or others can read or change it
      */
     LinkKey of(LauncherNodes launchers, ResolvedJob resolved) {
         return found.computeIfAbsent(launchers.keyFile(), file -> find(launchers, resolved));
@@ -79,7 +79,7 @@ final class LinkKeys {
         return LinkKey.known(resolved.jobId().getBytes(StandardCharsets.UTF_8), OF_JOB_ID);
     }
 
-    /** The command line is stronger than the variable, and that is stronger than the configuration file. */
+    /** The command line wins over the variable, and the variable wins over the configuration file. */
     private LinkKey given() {
         Optional<Setting> setting = settings.given(OptionTable.LINK_SECRET);
         boolean isFlag = setting.isPresent() && setting.get().source() == Setting.Source.COMMAND_LINE;
@@ -99,7 +99,7 @@ final class LinkKeys {
         if (ReadableFiles.path(text).filter(Files::exists).isPresent()) {
             return ofFile(Path.of(text), ProcessInfo.LINK_SECRET);
         }
-        // It may be a secret all the same, so it is not shown.
+        // The text may be the secret itself, so no message shows it.
         throw MusterException.configuration(ProcessInfo.LINK_SECRET
                 + " begins with / and names no file here. Give the path of a file, or a secret that begins otherwise");
     }
@@ -108,7 +108,7 @@ final class LinkKeys {
         String name = origin + ": " + Printable.escape(file.toString());
         try {
             if (!Files.isRegularFile(file)) {
-                // Where there is no such file the name may be the secret itself.
+                // If there is no such file, the name may be the secret itself.
                 throw MusterException.configuration(
                         (Files.exists(file) ? name + " is not a regular file" : origin + ": the file does not exist")
                                 + ". Name a file that holds the secret, the same on every node");
@@ -123,7 +123,7 @@ final class LinkKeys {
         }
     }
 
-    /** Whoever has put the secret there, or can, could come in himself. */
+    /** Whoever can write this file could join the job's link. */
     private void require(Trust.Judgement judgement, String name, String also) {
         judgement.refusal().ifPresent(flaw -> {
             throw MusterException.configuration(
@@ -132,21 +132,21 @@ final class LinkKeys {
         judgement.warnings().forEach(flaw -> warn.accept(name + ": " + flaw.sentence()));
     }
 
-    /** The same for the key by which the nodes of a job let each other in. */
+    /** Checks the key file of the plan, too: the job's nodes accept each other by it. */
     private void requireTrustOfJobs(Path key) {
         String name = "the job's key " + Printable.escape(key.toString()) + origin(key);
-        // Whoever simulates the job has started this launcher, and has made the directories.
+        // The simulation that started this launcher made the directories.
         boolean isSimulated = processInfo.environment().variables().containsKey(RunMarker.VARIABLE);
         try {
             require(isSimulated ? Trust.ofKeyAlone(key) : Trust.ofKey(key), name, "");
         } catch (NoSuchFileException notYet) {
-            // Whoever reads it tells that it is not there.
+            // The reader of the file reports that it is missing.
         } catch (IOException unreadable) {
             throw MusterException.configuration(name + " cannot be looked at: " + IoReasons.of(unreadable));
         }
     }
 
-    /** Who named the file. */
+    /** The option that named the file, for messages. */
     private String origin(Path key) {
         Optional<OptionValue> named = settings.engineOptions().values().stream()
                 .filter(option -> option.value().equals(key.toString()))

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Meets the other launchers of the job, as soon as somebody knows them: the platform, or only the plan. */
+/** Connects to the other launchers as soon as the platform or the plan names them. */
 final class LinkSetup {
 
     private final LaunchContext context;
@@ -38,14 +38,14 @@ final class LinkSetup {
         this.link = link;
     }
 
-    /** Meets those that are known before there is a plan, if any are. */
+    /** Connects to the launchers that are known before the plan, if any. */
     void withThese(Optional<LauncherNodes> launchers) {
         if (launchers.isPresent()) {
             decide(launchers, OptionalInt.empty());
         }
     }
 
-    /** Meets those of the plan, if nobody is met yet, and tells them about it. */
+    /** Connects to the launchers of the plan, if there is no link yet, and tells them about the plan. */
     void withThoseOf(NodePlan planned) {
         OptionalInt nodes = planned.plan().nodes();
         boolean isAlone = planned.plan().launchers().isEmpty()
@@ -60,8 +60,8 @@ final class LinkSetup {
     }
 
     /**
-     * The job is refused here, and the others must hear of it. Where nobody was met before, it meets them if leader and key are known;
-     * those of the plan if it can be made without waiting. What is known of the job may be wrong, so it serves for nothing else.
+     * Tells the others that this launcher refuses the job. Without a link it connects if leader and key are known, or if a plan is possible
+     * without waiting. What it knows of the job may be wrong, so this link serves only the refusal.
      */
     void refused(JobContext around) {
         boolean isUnlinked = resolved.settings().text(OptionTable.LINK).equals(Optional.of(LinkDecider.OFF));
@@ -70,7 +70,7 @@ final class LinkSetup {
                 meetThoseWhoAreKnown(around);
             }
         } catch (MusterException unknown) {
-            // There is no leader or no key: the others learn of it when this launcher is missed.
+            // Without leader or key, the others notice only that this launcher is missing.
         }
     }
 
@@ -88,7 +88,7 @@ final class LinkSetup {
         }
     }
 
-    /** Its leader knows nobody of this name, and ends the job. */
+    /** The leader does not know this name, and so ends the job. */
     private static LauncherNodes unplaced(LauncherNodes launchers) {
         List<LauncherNodes.Peer> all = new ArrayList<>(launchers.all());
         all.add(new LauncherNodes.Peer(LinkSettings.UNPLACED, Optional.empty()));
@@ -96,7 +96,7 @@ final class LinkSetup {
                 LinkSettings.UNPLACED, launchers.leader(), all, launchers.required(), launchers.keyFile());
     }
 
-    /** A later run may have other nodes, where only the plan knows them. */
+    /** Where only the plan knows the nodes, a later attempt may have other nodes. */
     private boolean areOthers(Optional<LauncherNodes> planned) {
         Optional<LauncherNodes> met =
                 decision.flatMap(LinkDecider.Decision::settings).map(LinkSettings::launchers);
@@ -107,7 +107,7 @@ final class LinkSetup {
         return SimulatedHosts.reachable(launchers, context.processInfo().environment());
     }
 
-    /** Whether nobody can be met before a step of the plan has made the key that the launchers meet with. */
+    /** Whether the key does not exist yet: a hook of the plan makes it. */
     boolean awaitsItsKey() {
         return decision.flatMap(LinkDecider.Decision::settings)
                 .map(LinkSettings::key)
@@ -115,7 +115,7 @@ final class LinkSetup {
                 .isPresent();
     }
 
-    /** What the user should know of it. */
+    /** What the user should know of the link. */
     Optional<String> note() {
         return decision.flatMap(LinkDecider.Decision::note);
     }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The file of {@code --metrics-file}: what this launcher does now, in the text format of Prometheus, written anew at each change. It is a
- * help, no condition: where it cannot be written, the job goes on.
+ * The file of {@code --metrics-file}: what this launcher does now, in the text format of Prometheus. The launcher writes it anew at each
+ * change. If it cannot be written, the job goes on.
  */
 final class MetricsFile {
 

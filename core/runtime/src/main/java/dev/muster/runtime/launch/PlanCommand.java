@@ -57,7 +57,7 @@ public record PlanCommand(LaunchContext context) {
         return print(invocation, resolved, shown, around.get().activated());
     }
 
-    /** Nobody waits for inputs here, unless he says so. */
+    /** {@code muster plan} waits for inputs only if the user says so. */
     static Duration deadline(Settings given) {
         return given.given(OptionTable.INPUT_TIMEOUT).isPresent()
                 ? given.duration(OptionTable.INPUT_TIMEOUT)
@@ -71,8 +71,8 @@ public record PlanCommand(LaunchContext context) {
         if (shown.size() == 1) {
             return List.of(shown.get(0));
         }
-        // Nothing is printed of a job of which a node cannot be planned; what is printed is planned anew, since all
-        // would not fit.
+        // Plans each node once before printing: if one node cannot be planned, nothing is printed. The list makes each
+        // plan again for printing, since all plans may not fit into memory.
         shown.forEach(plan -> {});
         return shown;
     }
@@ -81,7 +81,7 @@ public record PlanCommand(LaunchContext context) {
         return ExitCode.ofSignal(context.signals().stopRequest().orElseThrow().number());
     }
 
-    /** An id that is made from time and process is not made before a launch; equal plans shall be equal bytes. */
+    /** A placeholder for the id that a launch makes from time and pid. Equal plans must be equal bytes. */
     private static ResolvedJob withStableJobId(ResolvedJob resolved) {
         if (resolved.settings().given(OptionTable.JOB_ID).isPresent()) {
             return resolved;
@@ -90,7 +90,7 @@ public record PlanCommand(LaunchContext context) {
         return resolved.withJobId(placeholder.value(), resolved.settings().with(List.of(placeholder)));
     }
 
-    /** A plan may be made on a machine that has not got the program. */
+    /** The program may be missing where the user plans, so this is a warning only. */
     private static void warnOfTheCommand(LaunchContext ofJob, Invocation invocation, ResolvedJob resolved) {
         try {
             ofJob.requireProgram(invocation.job(), resolved.places());
@@ -131,7 +131,7 @@ public record PlanCommand(LaunchContext context) {
         }
     }
 
-    /** The plan with what is shown of the link. */
+    /** The plan, with what it shows of the link. */
     private static NodePlan withLink(
             NodePlan planned, Planning planning, LinkDecider decider, ResolvedJob resolved, String engine) {
         Optional<LauncherNodes> launchers = planning.launchers(planned.node()).or(planned.plan()::launchers);

@@ -18,14 +18,14 @@ import java.util.function.UnaryOperator;
 /** What the launchers of a job tell each other of their plans. */
 final class PlanMessage {
 
-    /** A list of all nodes' addresses may be long; one thing told has to fit into a line of the link. */
+    /** One value must fit into a line of the link, and a list of all addresses may be long. */
     private static final int LONGEST_VALUE = 500;
 
     private static final int LONGEST_COMMAND = 2000;
 
     private PlanMessage() {}
 
-    /** @param engine its id */
+    /** @param engine the engine's id */
     static LocalEvent.Planned of(
             NodePlan planned, LauncherNodes launchers, String engine, Settings settings, UnaryOperator<String> mask) {
         LaunchPlan plan = planned.plan();

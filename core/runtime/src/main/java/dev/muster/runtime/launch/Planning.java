@@ -45,7 +45,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Asks an engine for plans: fetches its inputs, wraps what it says, checks what it returns. */
+/** Gets plans from an engine: reads its inputs, checks its plans, and adds the launcher's own variables, notes and bindings. */
 final class Planning {
 
     private static final String BY_INPUTS = "the inputs";
@@ -59,9 +59,9 @@ final class Planning {
     private final Optional<ResetFile> resets;
 
     /**
-     * @param around what the job has around it
-     * @param renewals where the job may have several runs: what each of them was planned with
-     * @param awaited told what is waited for; empty: nothing any more
+     * @param around the context of the job
+     * @param renewals in a job that may restart: the inputs that each attempt was planned with
+     * @param awaited is told the inputs that the launcher waits for; empty: it waits for none any more
      */
     Planning(
             JobContext around,
@@ -109,7 +109,7 @@ final class Planning {
                 count.limit());
     }
 
-    /** The launchers of the job as a node sees them, before anything is awaited; empty: there are none, or only a plan tells. */
+    /** The launchers of the job as a node sees them, before any wait; empty: there are none, or only the plan tells them. */
     Optional<LauncherNodes> launchers(Node node) {
         return engine.ask(asked -> asked.link(job, node));
     }
@@ -117,7 +117,7 @@ final class Planning {
     /**
      * The plan of this node.
      *
-     * @param deadline how long inputs are waited for; zero: they must be there
+     * @param deadline how long to wait for inputs; zero: they must be there
      * @return empty when the launcher was told to stop while it waited
      */
     Optional<NodePlan> thisNode(Duration deadline) {
@@ -141,14 +141,14 @@ final class Planning {
         return PlanRanks.of(planned.plan()).stream().map(RankInfo::rank).collect(Collectors.toSet());
     }
 
-    /** In which words the inputs leave out this node, if that is why there is no plan. */
+    /** The engine's words, if there is no plan because the inputs do not name this node. */
     private static Optional<String> absence(MusterException refused) {
         return refused.getCause() instanceof PlanException no ? no.absence() : Optional.empty();
     }
 
     /**
-     * The plans of all nodes of the job, in node order; empty as in {@link #thisNode}. There may be thousands: each is made when it
-     * is asked for.
+     * The plans of all nodes of the job, in node order; empty as in {@link #thisNode}. There may be thousands, so the list makes each plan
+     * when it is read.
      */
     Optional<List<NodePlan>> allNodes(Duration deadline) {
         List<Input> wanted = wanted();
@@ -158,7 +158,7 @@ final class Planning {
                 .map(values -> made(nodes(values), node -> plan(node, values)));
     }
 
-    /** A list whose elements are made whenever they are asked for. */
+    /** A list that makes each element whenever it is read. */
     static <T, R> List<R> made(List<T> list, Function<T, R> maker) {
         return new AbstractList<>() {
             @Override
@@ -185,7 +185,7 @@ final class Planning {
         return engine.ask(asked -> List.copyOf(asked.inputs(job, resolved.node())));
     }
 
-    /** As the engine wants them: once for all nodes. */
+    /** The inputs as the engine parses them, once for all nodes. */
     private Map<String, InputValue> parsed(List<Input> wanted, Map<String, InputValue> values) {
         return engine.ask(asked -> {
             Map<String, InputValue> parsed = new HashMap<>();
@@ -225,7 +225,7 @@ final class Planning {
                 && node.role().equals(resolved.node().role());
     }
 
-    /** Of other nodes nobody here knows the CPUs. */
+    /** Binds ranks of this node only: the CPUs of other nodes are unknown. */
     private LaunchPlan bound(LaunchPlan plan) {
         Setting bind = resolved.settings().find(OptionTable.BIND).orElseThrow();
         if (bind.value().equals(CpuBinding.NONE)) {

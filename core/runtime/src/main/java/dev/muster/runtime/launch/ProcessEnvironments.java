@@ -12,21 +12,21 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** Changes what the processes of a plan find in their environments. What the plan itself says of a variable holds. */
+/** Changes the environments of a plan's processes. A variable that the plan itself sets keeps its value. */
 final class ProcessEnvironments {
 
-    /** Python would keep up to 8 KB of what it writes to a pipe, and a SIGKILL would lose them. */
+    /** Without it Python keeps up to 8 KB of output to a pipe, and SIGKILL loses them. */
     static final String UNBUFFERED = "PYTHONUNBUFFERED";
 
     private ProcessEnvironments() {}
 
-    /** The plan shows whether Python holds its output back. */
+    /** Sets the inherited value in the plan, so that the plan shows it. */
     static LaunchPlan withBuffering(LaunchPlan plan, Map<String, String> environment) {
         String inherited = environment.get(UNBUFFERED);
         return inherited == null ? plan : with(plan, Map.of(UNBUFFERED, inherited));
     }
 
-    /** Keeps variables that a platform means for others away from all processes, but where the plan sets them. */
+    /** Removes variables that the platform means for others, from all processes that do not set them. */
     static LaunchPlan without(LaunchPlan plan, Set<String> names) {
         return names.isEmpty()
                 ? plan
@@ -38,7 +38,7 @@ final class ProcessEnvironments {
                 });
     }
 
-    /** Sets variables for all that serves ranks; hooks do not. */
+    /** Sets variables for ranks and services, not for hooks. */
     static LaunchPlan with(LaunchPlan plan, Map<String, String> variables) {
         return variables.isEmpty()
                 ? plan

@@ -17,7 +17,7 @@ import jakarta.inject.Inject;
 import java.util.Map;
 import java.util.Optional;
 
-/** What this launcher answers while it runs a job: {@code muster top} and the like, here and for other nodes. */
+/** Answers questions while a job runs, for {@code muster top} and the like on this node and on other nodes. */
 final class QuestionHandlers {
 
     private final LaunchContext context;
@@ -48,7 +48,7 @@ final class QuestionHandlers {
                 new LogsHandler());
     }
 
-    /** From now on questions are answered. */
+    /** Begins to answer questions. */
     void begin() {
         boolean isQuoted =
                 resolved.settings().text(OptionTable.LINK_OUTPUT).orElseThrow().equals("on");
@@ -60,7 +60,7 @@ final class QuestionHandlers {
         hangs.ifPresent(HangWatch::start);
     }
 
-    /** Where ranks stood when the job hung; empty: it never did. */
+    /** Where the ranks stood when the job hung; empty: it did not hang. */
     Map<String, ?> hang() {
         return hangs.map(HangWatch::found).orElse(Map.of());
     }

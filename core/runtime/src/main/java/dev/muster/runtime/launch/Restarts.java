@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Decides whether another run of a job follows, and tells of it. All launchers of a job decide alike. */
+/** Decides whether another attempt of a job follows. All launchers of a job decide alike. */
 final class Restarts {
 
     private final RestartOn restartOn;
@@ -36,16 +36,16 @@ final class Restarts {
         return RestartOn.parse(settings.text(OptionTable.RESTART_ON).orElseThrow());
     }
 
-    /** The first run of a job with these settings. */
+    /** The first attempt of a job with these settings. */
     static RunCount first(Settings settings) {
         return RunCount.first(
                 Integer.parseInt(settings.text(OptionTable.RESTARTS).orElseThrow()));
     }
 
     /**
-     * Whether another run follows one that has ended so.
+     * Whether another attempt follows one with this verdict.
      *
-     * @param known which run it was, as all launchers know it
+     * @param known the number of the attempt, as all launchers know it
      */
     boolean follow(Verdict verdict, RunCount known) {
         return known.mayRestart() && mayFollow(verdict);
@@ -63,12 +63,12 @@ final class Restarts {
                         settings.text(OptionTable.RESTART_ON).orElseThrow());
     }
 
-    /** What users should know of the runs when the job ends with this one; empty: there was only one. */
+    /** The number of attempts, for users, when the job ends; empty: there was only one. */
     static String remark(RunCount count) {
         return count.run() > 1 ? "after " + count.run() + " runs" : "";
     }
 
-    /** What the verdict means for another run: as all launchers of the job know it, where they have agreed. */
+    /** Uses the end that all launchers agreed on, where there is one. */
     private boolean mayFollow(Verdict verdict) {
         Cause cause = verdict.cause();
         return isOfRank(cause)
@@ -77,8 +77,8 @@ final class Restarts {
     }
 
     /**
-     * Steps are the engine's own commands, and what could not be started will not be a moment later. A node that was told to stop
-     * does so, whatever the others do.
+     * Hooks belong to the engine, and a process that cannot start now cannot start a moment later. A node that was told to stop stops,
+     * whatever the others do.
      */
     private static boolean isOfRank(Cause cause) {
         if (cause instanceof Cause.Interrupted) {
@@ -91,7 +91,7 @@ final class Restarts {
 
     private boolean mayFollow(Cause cause) {
         if (cause instanceof Cause.ProcessFailed failed) {
-            // As others are told: a service that ends with 0 before its time has failed, too.
+            // The other launchers get this code, too: it makes a service that exits with 0 too early a failure.
             return restartOn.hasFailure(ExitCodes.STANDARD.of(failed));
         }
         if (cause instanceof Cause.Decided decided && decided.isFault()) {
@@ -111,7 +111,7 @@ final class Restarts {
         };
     }
 
-    /** Where and how faults are minded; nowhere in a job that has no restarts. */
+    /** Where faults of cards are listed; empty in a job without restarts. */
     static Optional<ResetFile> resetFile(ResolvedJob resolved) {
         Settings settings = resolved.settings();
         Optional<Setting> file = settings.given(OptionTable.RESET_FILE);
@@ -119,12 +119,12 @@ final class Restarts {
                 .map(named -> new ResetFile(Path.of(named.value()), named.origin()));
     }
 
-    /** @throws MusterException when nobody looks whether the job hangs, or one that hangs is to start again and none may */
+    /** @throws MusterException when {@code --on-hang} has no {@code --hang-timeout}, or says restart and no restart may follow */
     static void checkHang(Settings settings) {
         Setting onHang = settings.find(OptionTable.ON_HANG).orElseThrow();
         boolean isLookedFor = settings.given(OptionTable.HANG_TIMEOUT).isPresent()
                 && !settings.duration(OptionTable.HANG_TIMEOUT).isZero();
-        // A variable or a file may say it for many jobs.
+        // A variable or a configuration file may set it for many jobs.
         if (!isLookedFor && onHang.source() == Setting.Source.COMMAND_LINE) {
             throw MusterException.usage(onHang.origin() + " is of no use without " + OptionTable.HANG_TIMEOUT.flag()
                     + " T: nobody looks whether the job hangs. Give both, or leave both out");
@@ -140,7 +140,7 @@ final class Restarts {
         }
     }
 
-    /** @throws MusterException when a list is wanted that would be of no use */
+    /** @throws MusterException when the user names a reset file and the job has no restarts */
     static void checkResetFile(Settings settings) {
         if (first(settings).limit() == 0) {
             settings.given(OptionTable.RESET_FILE)
@@ -156,7 +156,7 @@ final class Restarts {
                 + OptionTable.RESTARTS.flag() + " N, or leave " + given.origin() + " out");
     }
 
-    /** The plan, with what users should know about it. */
+    /** The plan, with a note about the reset file. */
     static LaunchPlan noted(LaunchPlan plan, Optional<ResetFile> resets) {
         return resets.map(file -> plan.toBuilder()
                         .notes(List.of(Note.info("faults of cards are read in " + file.path() + " (" + file.origin()

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tells how this node's part of a job ended, and remembers what there is to tell of the runs before the last. */
+/** Reports how this node's part of a job ended, and collects the reports of the attempts before. */
 final class RunReporter {
 
     private final LaunchContext context;
@@ -33,7 +33,7 @@ final class RunReporter {
     private long lastEndedAt;
 
     /**
-     * @param logs where it writes
+     * @param logs the directory for logs
      * @param questions knows whether the job hung
      */
     @Inject
@@ -44,7 +44,7 @@ final class RunReporter {
         this.logs = logs;
     }
 
-    /** A run has ended; it may be the last. */
+    /** Records an attempt that has ended; it may be the last one. */
     void ended(RunCount count, JobAttempt.Ended run) {
         last = Optional.of(run);
         lastNumber = count.run();
@@ -52,7 +52,7 @@ final class RunReporter {
         runs.add(writer().attempt(count.run(), run.startedAt(), run.verdict(), request.codes(), run.logs()));
     }
 
-    /** The run that has ended last. */
+    /** The attempt that ended last. */
     Optional<JobAttempt.Ended> last() {
         return last;
     }
@@ -65,12 +65,12 @@ final class RunReporter {
         return Duration.ofNanos(context.nanoClock().getAsLong() - lastEndedAt);
     }
 
-    /** @return the exit code that the verdict means */
+    /** @return the exit code of the verdict */
     int tell(Verdict verdict, Map<String, LogReport> logs) {
         return writer().write(nodeRun(verdict.planName()), verdict, logs, request.codes(), runs);
     }
 
-    /** The same for machines only. */
+    /** Writes the result files only, and prints nothing. */
     void record(Verdict verdict, Map<String, LogReport> logs) {
         NodeRun run = nodeRun(verdict.planName());
         int exitCode = request.codes().of(verdict.cause());
@@ -111,7 +111,7 @@ final class RunReporter {
                 request.startedAt());
     }
 
-    /** What files call this node. */
+    /** The name of this node in file names. */
     static String nodeName(ResolvedJob resolved) {
         return NodeRun.nodeName(resolved.node().index(), resolved.node().name().map(name -> name.value()));
     }

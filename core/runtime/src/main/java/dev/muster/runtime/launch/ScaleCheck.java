@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Refuses to boot a part of a job as if it were the whole: every node would train alone, and call that a success. It looks at the
- * plan, since some engines learn the size of the job from their inputs only.
+ * Refuses a plan that has fewer nodes than the job: each node would train alone, and report a success. It looks at the plan, since some
+ * engines learn the number of nodes from their inputs only.
  */
 final class ScaleCheck {
 
     private ScaleCheck() {}
 
-    /** @throws MusterException when something says that the job has more nodes than the plan */
+    /** @throws MusterException when a sign says that the job has more nodes than the plan */
     static void refuseLessThanTheJob(ResolvedJob resolved, String engine, Node node, LaunchPlan plan) {
         int planned = nodes(node, plan);
         for (Claim claim : resolved.unheard()) {
@@ -35,7 +35,7 @@ final class ScaleCheck {
         }
     }
 
-    /** The plan, with what may say that the job has more nodes: the user knows, and nobody else. */
+    /** The plan, with warnings for doubtful signs that the job has more nodes. Only the user knows. */
     static LaunchPlan noted(ResolvedJob resolved, Node node, LaunchPlan plan) {
         int planned = nodes(node, plan);
         List<Note> doubts = resolved.unheard().stream()
@@ -47,7 +47,7 @@ final class ScaleCheck {
         return doubts.isEmpty() ? plan : plan.toBuilder().notes(doubts).build();
     }
 
-    /** Whoever says that there is one node is to be corrected, too. */
+    /** Names the setting that says there is one node, since the user must correct it, too. */
     private static String countOfOne(ResolvedJob resolved, int planned) {
         Optional<String> origin = planned == 1 ? count(resolved) : Optional.empty();
         return origin.map(name -> name + " says 1, and ").orElse("");
@@ -57,7 +57,7 @@ final class ScaleCheck {
         return resolved.settings().find(OptionTable.NODES).map(Setting::origin);
     }
 
-    /** What the plan says, else what its ranks show, else what is known of the node. */
+    /** The number of nodes by the plan, else by its ranks, else by what is known of the node. */
     private static int nodes(Node node, LaunchPlan plan) {
         int known = node.count().orElse(1);
         boolean areMore = PlanRanks.worldSize(plan) > PlanRanks.of(plan).size();

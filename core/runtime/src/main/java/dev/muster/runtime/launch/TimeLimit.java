@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The end of a job's time ({@code --time-limit}), counted from the start of the launcher that leads: it stops all nodes. A member
- * stops its own part where the leader should have and has not, for want of a link.
+ * The time limit of a job ({@code --time-limit}), counted from the start of the leader, which then stops all nodes. A member stops its
+ * own part {@code --lost-after} later, in case the leader's stop does not reach it.
  */
 record TimeLimit(LaunchContext context, LaunchRequest request, JobLink link) {
 
     @Inject
     TimeLimit {}
 
-    /** The time begins now; without a limit nothing does. */
+    /** Starts the clock, if there is a limit. */
     void begin() {
         Settings settings = request.resolved().settings();
         Optional<Setting> limit = settings.find(OptionTable.TIME_LIMIT);

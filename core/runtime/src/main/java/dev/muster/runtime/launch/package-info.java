@@ -5,15 +5,15 @@
  *   <caption>Where to look</caption>
  *   <tr><td>the commands</td>
  *       <td>{@code LaunchCommand}, {@code PlanCommand}</td></tr>
- *   <tr><td>a launch with all its runs</td>
+ *   <tr><td>a launch with all its attempts</td>
  *       <td>{@code JobAttempts}, {@code JobAttempt}, {@code Restarts}</td></tr>
- *   <tr><td>an engine is asked for its plan</td>
+ *   <tr><td>asking the engine for its plan</td>
  *       <td>{@code Planning}, {@code LaunchContext}, {@code JobContext}, {@code AllNodes}, {@code EngineResources}</td></tr>
- *   <tr><td>what is refused before anything starts</td>
+ *   <tr><td>refusals before anything starts</td>
  *       <td>{@code ScaleCheck}</td></tr>
- *   <tr><td>meeting the other launchers</td>
+ *   <tr><td>connecting to the other launchers</td>
  *       <td>{@code LinkDecider}, {@code LinkKeys}, {@code LinkSetup}, {@code JobLink}, {@code LinkEventBuffer}</td></tr>
- *   <tr><td>ends while nothing runs, and what is told of any end</td>
+ *   <tr><td>ends while no process runs, and reports of all ends</td>
  *       <td>{@code EarlyExit}, {@code RunReporter}</td></tr>
  *   <tr><td>what users read first</td>
  *       <td>{@code Announcement}</td></tr>
