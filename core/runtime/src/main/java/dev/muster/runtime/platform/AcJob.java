@@ -30,7 +30,7 @@ final class AcJob extends PlatformReader {
 
     @Override
     void tell() {
-        // The job's uid, in which all its containers agree: their names are the job's only by habit.
+        // The job's uid is equal in all containers. Their names contain the job's name only by convention.
         option(OptionTable.JOB_ID, () -> evidence.safeName(TASK, "a job id"));
         option(OptionTable.GRACE, () -> MindXDl.grace(evidence));
         refusal(this::refusal);
@@ -42,9 +42,9 @@ final class AcJob extends PlatformReader {
         }
     }
 
-    /** A rank that starts a launcher has such variables from whoever started it, with the usual meanings. */
+    /** Whether the variables have the operator's meanings. A launcher inside a rank has them with the usual meanings. */
     private boolean isOfPyTorch() {
-        // Without its rank it is refused, and tells the others so.
+        // A missing RANK is refused later, so that the launcher can tell the others.
         return !evidence.isOfARank()
                 && NEEDED.stream().filter(name -> !name.equals(TorchJob.RANK)).allMatch(evidence::isSet);
     }

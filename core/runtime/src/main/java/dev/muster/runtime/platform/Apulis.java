@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A container of a job of Apulis, or of DLWorkspace, from which it comes. A distributed job has ps besides its workers, and all of
- * them run the job's command.
+ * A container of a job of Apulis, or of DLWorkspace, its predecessor. A distributed job has ps besides its workers, and all of them run the
+ * job's command.
  */
 final class Apulis extends PlatformReader {
 
@@ -28,10 +28,10 @@ final class Apulis extends PlatformReader {
     private static final String NPU = "DLWS_IS_NPU_JOB";
     private static final String SSH_PORT = "DLWS_SD_worker0_SSH_PORT";
 
-    /** The first one is that of a job that is not distributed. */
+    /** {@code master} is the role in a job that is not distributed. */
     private static final List<String> ROLES = List.of("master", WORKER, PS);
 
-    /** What the platform writes for all its distributed jobs. */
+    /** The platform writes this file for all distributed jobs. */
     private static final String HOSTFILE = "/job/hostfile";
 
     private final boolean readsTable;
@@ -55,7 +55,7 @@ final class Apulis extends PlatformReader {
         option(OptionTable.NODE_INDEX, this::index);
         option(OptionTable.CARDS, () -> evidence.number(CARDS, 0, OptionTable.MOST_CARDS));
         if (evidence.engineLogsIn() && evidence.isSet(INDEX)) {
-            // As the ssh configuration that the platform writes calls it.
+            // This name stands in the ssh configuration that the platform writes.
             name(() -> role().map(role -> new OptionValue(role + "-" + ownIndex(), ROLE + " and " + INDEX)));
         }
         address(this::address);
@@ -65,7 +65,7 @@ final class Apulis extends PlatformReader {
         tellOptions();
     }
 
-    /** Where the cards are NPUs, the platform writes the table once all containers have told of theirs. */
+    /** The rank table: for jobs with NPUs the platform writes it once all containers have reported their cards. */
     private Optional<String> table() {
         Optional<String> home = evidence.facts().machine().home().or(this::userHome);
         Optional<String> table =
@@ -94,7 +94,7 @@ final class Apulis extends PlatformReader {
         return evidence.safeName(JOB, "a job id");
     }
 
-    /** All workers, which have the ranks; an engine of ps and workers has containers of both. */
+    /** The number of workers, since only workers have ranks. If the engine has ps, too: the number of ps and workers. */
     private Optional<OptionValue> nodes() {
         Optional<String> variable = workersVariable();
         if (readsTable || variable.isEmpty() || (isPs() && !hasRoles())) {
@@ -139,7 +139,7 @@ final class Apulis extends PlatformReader {
         return ps.isEmpty() || !isWanted ? Map.of() : Map.of(PS, ps, WORKER, hosts(WORKER, workers()));
     }
 
-    /** Every container serves ssh already, and the platform writes a hostfile where there are several. */
+    /** Every container runs sshd already. If there are several, the platform writes a hostfile. */
     private void tellOptions() {
         option("sshd", () -> hostfile().map(file -> sshd()));
         option("hostfile", this::hostfile);
@@ -171,7 +171,7 @@ final class Apulis extends PlatformReader {
         return role().filter(PS::equals).isPresent();
     }
 
-    /** Whether ps and workers are what the engine knows by these names. */
+    /** Whether the job has ps, and the engine has the role ps. */
     private boolean hasRoles() {
         return evidence.engineKnowsRole(PS) && count(PS_NUMBER) > 0;
     }
@@ -180,7 +180,7 @@ final class Apulis extends PlatformReader {
         return workersVariable().map(this::count).orElse(1);
     }
 
-    /** Where the two disagree, the greater number: a node alone would be a job of its own. */
+    /** If both variables are set, the one with the greater number: with too small a number a node would train alone. */
     private Optional<String> workersVariable() {
         return WORKERS.stream().filter(evidence::isSet).max(Comparator.comparingInt(this::count));
     }
@@ -193,7 +193,7 @@ final class Apulis extends PlatformReader {
         return evidence.wholeNumber(INDEX, 0, OptionTable.MOST_NODES - 1);
     }
 
-    /** All hosts of a role, or none: a list with gaps would give the others wrong places. ssh knows user, port and key by the name. */
+    /** All hosts of a role, or none: gaps would shift the indices. Engines that log in get the names of the ssh configuration. */
     private List<Host> hosts(String role, int count) {
         List<Host> hosts = new ArrayList<>();
         List<String> missing = new ArrayList<>();
@@ -213,7 +213,7 @@ final class Apulis extends PlatformReader {
         return hosts;
     }
 
-    /** The port of all workers in Apulis' own example of horovodrun; the aliases that ssh knows have a port each. */
+    /** The port of all workers, as in Apulis' example of horovodrun. Aliases in the ssh configuration have their own ports. */
     private Optional<OptionValue> port() {
         boolean isHorovod = evidence.said("launcher")
                 .filter(launcher -> launcher.value().equals("horovodrun"))

@@ -21,15 +21,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Decides which cards of this node ranks use, for all engines. A variable such as {@code CUDA_VISIBLE_DEVICES}, else the device files, say
- * which cards processes may use. Options choose among these, and are refused beyond them. The platform's number is an upper limit.
+ * Decides which cards of this node the ranks use, for all engines. A variable such as {@code CUDA_VISIBLE_DEVICES}, else the device files,
+ * says which cards processes may use. Options choose among these only. The platform's number is an upper limit.
  */
 public final class CardResolver {
 
     /**
      * One make of cards.
      *
-     * @param variable tells a process which of them it may use
+     * @param variable tells a process which cards it may use
      * @param files how the names of their device files begin
      */
     private record Make(String variable, String files) {}
@@ -48,7 +48,7 @@ public final class CardResolver {
     private final List<String> usable;
     private final boolean isPretended;
 
-    /** @param warn told where the platform contradicts a variable */
+    /** @param warn gets a warning when the platform contradicts a variable */
     CardResolver(LocalEvidence evidence, Consumer<String> warn) {
         this.warn = warn;
         Optional<Make> owned = evidence.engine()
@@ -57,7 +57,7 @@ public final class CardResolver {
         this.isOwned = owned.isPresent();
         this.make = owned.or(() -> first(evidence));
         this.files = make.map(one -> numbers(evidence, one)).orElse(List.of());
-        // Cards of a simulation are on no machine.
+        // Simulated cards do not exist on this machine.
         this.isPretended = evidence.environment().containsKey(RunMarker.VARIABLE);
         Optional<String> list = make.map(one -> evidence.environment().get(one.variable));
         this.variable = list.map(text -> make.orElseThrow().variable + "=" + text);
@@ -73,7 +73,7 @@ public final class CardResolver {
                         .findFirst());
     }
 
-    /** Of the cards that have a device file, ascending. Beside these there are files such as {@code nvidiactl}. */
+    /** The numbers of the cards that have a device file, ascending. Files such as {@code nvidiactl} are no cards. */
     private static List<String> numbers(LocalEvidence evidence, Make make) {
         Pattern name = Pattern.compile(make.files + "[0-9]{1,5}");
         return evidence.names("/dev").stream()
@@ -84,7 +84,7 @@ public final class CardResolver {
                 .toList();
     }
 
-    /** The cards of a variable, up to the word by which it hides the rest. */
+    /** The cards that the variable lists, up to a word such as {@code -1} that hides the rest. */
     private List<String> listed(String text) {
         List<String> cards = new ArrayList<>();
         for (String part :
@@ -106,7 +106,7 @@ public final class CardResolver {
         return cards;
     }
 
-    /** Containers may number their cards anew, whatever the names of the device files. */
+    /** Whether the card exists. Containers may number their cards from 0, whatever the device files are called. */
     private boolean isThere(String card) {
         return isPretended
                 || files.isEmpty()
@@ -151,7 +151,7 @@ public final class CardResolver {
         return new CardChoice(OptionalInt.of(wanted), List.of(), count.origin(), true, usableOfEngine());
     }
 
-    /** @param told how many cards this node has, in the platform's words */
+    /** @param told the platform's number of cards on this node */
     CardChoice ofPlatform(OptionValue told) {
         int count = Integer.parseInt(told.value());
         if (isPretended || (variable.isEmpty() && (files.isEmpty() || !isOwned || count <= files.size()))) {
@@ -170,7 +170,7 @@ public final class CardResolver {
         return new CardChoice(OptionalInt.of(least), List.of(), origin, false, usableOfEngine());
     }
 
-    /** Where neither options nor the platform say anything. */
+    /** The cards when neither the options nor the platform tell a number. */
     CardChoice ofMachine() {
         if (!isOwned) {
             return CardChoice.NONE;
@@ -184,7 +184,7 @@ public final class CardResolver {
         return isOwned ? usable : List.of();
     }
 
-    /** What makes processes see the chosen cards alone, where the engine does not care for that itself. */
+    /** Variables that show processes the chosen cards only, if the engine does not set them itself. */
     public static Map<String, String> visible(EngineDescriptor engine, CardChoice choice) {
         Map<String, String> variables = new TreeMap<>();
         boolean isEngines = MAKES.stream().anyMatch(one -> engine.owns(one.variable));

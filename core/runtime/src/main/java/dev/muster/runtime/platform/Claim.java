@@ -4,11 +4,11 @@ import dev.muster.runtime.config.OptionTable;
 import java.util.OptionalInt;
 
 /**
- * What something in a launcher's surroundings says of the size of its job.
+ * A sign that the job has several nodes.
  *
  * @param text for example {@code SLURM_NNODES=3 says that the job has 3 nodes}
- * @param nodes how many nodes the job has, two or more; empty: several, or nobody can tell how many
- * @param isDoubtful whether it may well mean nothing here: the user should know of it, and nothing is refused
+ * @param nodes how many nodes the job has, at least two; empty: several, but the number is unknown
+ * @param isDoubtful whether the sign may mean nothing here: the launcher warns, and does not refuse the job
  */
 public record Claim(String text, OptionalInt nodes, boolean isDoubtful) {
 
@@ -16,7 +16,7 @@ public record Claim(String text, OptionalInt nodes, boolean isDoubtful) {
         return new Claim(origin + " says that the job has " + count + " nodes", OptionalInt.of(count), false);
     }
 
-    /** Whoever is not the first is not the only one. */
+    /** A node with an index above 0 is not the only one. */
     static Claim ofIndex(String text, int index) {
         return new Claim(
                 text + " says that this is not the first of the job's nodes",
@@ -24,12 +24,12 @@ public record Claim(String text, OptionalInt nodes, boolean isDoubtful) {
                 false);
     }
 
-    /** One that does not say how many nodes there are. */
+    /** A claim without a number of nodes. */
     static Claim ofOthers(String text) {
         return new Claim(text, OptionalInt.empty(), false);
     }
 
-    /** A variable that says by being there that the job has several nodes. */
+    /** A claim by a variable that is set only where there may be several nodes. */
     static Claim ofPresence(String variable) {
         return ofOthers(variable + " is set: the job may have several nodes, and it does not say how many");
     }
@@ -38,12 +38,12 @@ public record Claim(String text, OptionalInt nodes, boolean isDoubtful) {
         return new Claim(text, nodes, true);
     }
 
-    /** Whether a plan over so many nodes leaves some of the job's out. */
+    /** Whether a plan for this number of nodes leaves out nodes of the job. */
     public boolean contradicts(int planned) {
         return !isDoubtful && isMoreThan(planned);
     }
 
-    /** Whether it is not sure that a plan over so many nodes leaves some of the job's out. */
+    /** Whether a plan for this number of nodes may leave out nodes of the job. */
     public boolean isDoubtOf(int planned) {
         return isDoubtful && isMoreThan(planned);
     }

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A place that tells its nodes by a list of hosts, by a count and an index, or by all of them. What differs from one to the next is
- * where each stands: {@code platforms.txt} has it.
+ * A platform that tells its nodes by a list of hosts, by a count and an index, or by all of these. {@code platforms.txt} says which
+ * variable or file has which of them.
  */
 final class ClusterReader extends PlatformReader {
 
@@ -42,14 +42,14 @@ final class ClusterReader extends PlatformReader {
         hosts(() -> EvidenceReader.hosts(names()));
     }
 
-    /** The first source of a fact that is there. */
+    /** The first variable or file for this fact that exists. */
     private Optional<String> told(String fact) {
         return known.fact(fact).stream()
                 .filter(source -> source.startsWith("/") ? evidence.facts().exists(source) : evidence.isSet(source))
                 .findFirst();
     }
 
-    /** By numbers alone two jobs of different places would be one. */
+    /** An id of digits gets the platform's name in front: jobs of two platforms may have the same number. */
     private Optional<OptionValue> jobId() {
         List<String> set = known.fact("job").stream()
                 .filter(name -> evidence.value(name)
@@ -98,7 +98,7 @@ final class ClusterReader extends PlatformReader {
         return Optional.of(EvidenceReader.told(index, told(HOSTS).orElseThrow()));
     }
 
-    /** By its whole name or an address, else by the first label, if one node alone has that; -1: it is none of them. */
+    /** This host's index by its whole name or an address, else by a first label that one node alone has; -1: not found. */
     private int indexOf(String own, List<String> names) {
         return IntStream.range(0, names.size())
                 .filter(node -> isCalled(names.get(node), own))
@@ -108,7 +108,7 @@ final class ClusterReader extends PlatformReader {
 
     private int indexByLabel(String own, List<String> names) {
         if (names.size() == 1 && told("self").isEmpty()) {
-            return 0; // by its host's name alone a node may be called otherwise
+            return 0; // the list may have another name for this host
         }
         int[] alike = IntStream.range(0, names.size())
                 .filter(node -> hasLabel(names.get(node), own))
@@ -150,7 +150,7 @@ final class ClusterReader extends PlatformReader {
         return names;
     }
 
-    /** Of a pod {@code a-0.b} the others are {@code a-0-1.b}, {@code a-0-2.b} and so on. */
+    /** The leader is {@code a-0.b}, and the others are {@code a-0-1.b}, {@code a-0-2.b} and so on. */
     private List<String> afterTheLeader() {
         Optional<String> leader = told("leader").flatMap(evidence::host).map(OptionValue::value);
         int count = nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(0);

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The platform that we are on.
+ * The platform on which this launcher runs.
  *
- * @param info what it tells
- * @param why how we know, for the plan: variables that are set, or an option
- * @param others that would have been taken had this one not been there: name and sign
- * @param warnings what the user should know about being here
+ * @param info what the platform tells
+ * @param why it was recognised, for the plan: variables that are set, or an option
+ * @param others platforms that were recognised, too, but come later in the order: name and sign
+ * @param warnings what the user should know about this platform
  */
 public record DetectedPlatform(PlatformInfo info, String why, List<String> others, List<String> warnings) {
 
@@ -38,16 +38,16 @@ public record DetectedPlatform(PlatformInfo info, String why, List<String> other
         return nodes.matches(RANGE);
     }
 
-    /** Between which numbers of nodes the job may have, where these come and go. */
+    /** The least and the greatest number of nodes, in an elastic job. */
     Optional<OptionValue> elastic() {
         return Optional.ofNullable(info.options().get(OptionTable.NODES.name()))
                 .filter(nodes -> isRange(nodes.value()));
     }
 
     /**
-     * What it says of an option.
+     * The platform's value of an option.
      *
-     * @throws MusterException when it cannot tell, with its words
+     * @throws MusterException with the platform's reason, when it cannot tell the value
      */
     Optional<OptionValue> value(String option) {
         refuse(option);

@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 
-/** Reads what the platforms of ours look at: numbers, names and hosts, which are refused where they are none. */
+/** Reads numbers, names and hosts for the built-in platforms. It refuses values of a wrong form. */
 record EvidenceReader(Evidence facts) {
 
-    /** By these a launcher knows that it is a rank of somebody else, who gave it the variables that he gives his ranks. */
+    /** If one of these is set, the launcher runs inside a rank, and other variables may describe that rank. */
     private static final List<String> OF_A_RANK =
             List.of(RunMarker.VARIABLE, "TORCHELASTIC_RUN_ID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
 
@@ -96,7 +96,7 @@ record EvidenceReader(Evidence facts) {
         return facts.option(option);
     }
 
-    /** How many nodes the user says that there are. */
+    /** The number of nodes, if the user gives it. */
     OptionalInt saidNodes() {
         Optional<Integer> hosts = said(OptionTable.HOSTS.name())
                 .map(list -> Hosts.parse(list.value()).size());
@@ -131,7 +131,7 @@ record EvidenceReader(Evidence facts) {
                         option -> name.equals(option.name()) && option.choices().contains(choice)));
     }
 
-    /** The choice of a platform whose scripts are started once for each node, where the engine has it. */
+    /** The value for platforms that start scripts once on each node, if the engine has it. */
     Optional<OptionValue> oncePerNode(String origin) {
         return engineHasChoice("processes", "per-node")
                 ? Optional.of(new OptionValue("per-node", origin))
@@ -152,7 +152,7 @@ record EvidenceReader(Evidence facts) {
         return NumberedName.label(hostName());
     }
 
-    /** The place of this host among others; -1: it is none of them. */
+    /** The index of this host in a list; -1: it is not there. */
     int position(List<Host> hosts) {
         return hosts.stream()
                 .map(host -> NumberedName.label(host.name()))
@@ -170,7 +170,7 @@ record EvidenceReader(Evidence facts) {
         return isSet(RunMarker.VARIABLE);
     }
 
-    /** Whether the launcher is a rank of another one, and may have variables from it that speak of the rank. */
+    /** Whether this launcher runs inside a rank, so that variables may describe that rank. */
     boolean isOfARank() {
         return firstSet(OF_A_RANK).isPresent();
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
-/** The signs that frameworks leave by several variables, or in files. */
+/** Signs of several nodes that frameworks leave in several variables, or in files. */
 final class FrameworkSigns {
 
     private static final List<String> TABLE_VARIABLES =
@@ -18,14 +18,14 @@ final class FrameworkSigns {
     /** Where platforms write the rank table of a job: ModelArts, and the first of MindX DL's two places. */
     private static final List<String> TABLES = List.of("/user/config/jobstart_hccl.json", MindXDl.TABLE);
 
-    /** Every family of rank tables names its servers so. */
+    /** All formats of rank tables have this key for each server. */
     private static final Pattern SERVER = Pattern.compile("\"server_id\"\\s*:\\s*\"([^\"]*)\"");
 
     private FrameworkSigns() {}
 
     /**
-     * How many nodes torchrun shall have: a number, or {@code least:most} where it shall find out. Whoever tells torchrun how many
-     * processes each node has, tells it the number of nodes; an image may tell the first only.
+     * The number of nodes for torchrun, or {@code least:most} where torchrun finds it out. If only the number of processes per node is set,
+     * the sign is doubtful: an image may set it.
      */
     static Optional<Claim> torchrun(EvidenceReader evidence) {
         Optional<String> value = evidence.value(TorchJob.NODES);
@@ -42,7 +42,7 @@ final class FrameworkSigns {
         return several(evidence, TorchJob.NODES).map(count -> Claim.ofNodes(TorchJob.NODES + "=" + count, count));
     }
 
-    /** One alone may be a leftover of anybody; all three are somebody's plan. */
+    /** WORLD_SIZE alone may be left over from something else. Together with RANK and MASTER_ADDR it describes a job. */
     static Optional<Claim> worldSize(EvidenceReader evidence) {
         boolean isNumbered = evidence.isSet(TorchJob.RANK);
         boolean isPlanned = isNumbered && evidence.isSet(TorchJob.MASTER_ADDR);
@@ -54,8 +54,8 @@ final class FrameworkSigns {
     }
 
     /**
-     * The members of the cluster, as far as they are counted: the list of a role may be an object. Whoever is told only which task
-     * he is has others beside him, unless he is the first: then it may be a job of one.
+     * Counts the members of the cluster. The list of a role may be an object. A task without a cluster is a sign of other members, but a
+     * doubtful one for index 0: the job may have one member.
      */
     static Optional<Claim> tensorFlow(EvidenceReader evidence) {
         Map<String, Object> config = TfCluster.content(evidence).orElse(Map.of());
@@ -71,7 +71,7 @@ final class FrameworkSigns {
                 : Optional.empty();
     }
 
-    /** A cluster under a key that nobody reads. */
+    /** A cluster under a key other than {@code cluster}. */
     private static Optional<Claim> otherCluster(Map<String, Object> config) {
         return config.entrySet().stream()
                 .filter(each -> !each.getKey().equals("task") && each.getValue() instanceof Map)
@@ -110,7 +110,7 @@ final class FrameworkSigns {
                 .findFirst();
     }
 
-    /** A table that is still being written names nobody for sure. */
+    /** The number of servers is not sure while the table is being written. */
     private static Optional<Claim> rankTable(String path, String text) {
         boolean isWhole = text.strip().endsWith("}");
         long servers = SERVER.matcher(text)
@@ -127,7 +127,7 @@ final class FrameworkSigns {
                         "rank table " + path + " is of " + servers + " servers", OptionalInt.of((int) servers), false));
     }
 
-    /** In a job of MindX DL the table, or Volcano's plugins, count the containers; the table may be written later. */
+    /** A job of MindX DL in which neither a rank table nor Volcano's plugins count the containers. The table may come later. */
     static Optional<Claim> mindXAlone(EvidenceReader evidence) {
         boolean isTold = evidence.engineReadsTable()
                 || !MindXDl.operatorTables(evidence).isEmpty()
@@ -145,7 +145,7 @@ final class FrameworkSigns {
         return evidence.integer(variable, 0, Sign.MOST).filter(number -> number > 1);
     }
 
-    /** All containers of all tasks; the env plugin alone tells every container its index, and nobody how many there are. */
+    /** The number of containers of all tasks. The env plugin alone tells a container its index, but not this number. */
     static Optional<Claim> volcano(EvidenceReader evidence) {
         List<String> seen = new ArrayList<>();
         int sum = 0;

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts that a variable lists, or a file: one that a variable names, or that is always there. Schedulers write words, each perhaps
- * followed by a number of slots; a host a line, perhaps often; or JSON with lists of them.
+ * The hosts in a variable, in a file that it names, or in a file at a fixed place. Schedulers write words, with or without numbers of slots
+ * between them; one host a line, perhaps repeated; or JSON with lists of hosts.
  */
 final class HostNames {
 

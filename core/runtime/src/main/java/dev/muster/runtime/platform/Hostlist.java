@@ -19,7 +19,7 @@ public final class Hostlist {
     /** No job has more; a longer list is a mistake or an attack. */
     static final int MOST_HOSTS = 4096;
 
-    /** Slurm orders names with more brackets in a way of its own. */
+    /** At most two brackets: Slurm orders names with more of them in its own way. */
     private static final Pattern ENTRY =
             Pattern.compile("([^\\[\\]]*+)(?:\\[([^\\[\\]]*+)])?([^\\[\\]]*+)(?:\\[([^\\[\\]]*+)])?([^\\[\\]]*+)");
 
@@ -94,7 +94,7 @@ public final class Hostlist {
             }
             demandRoomFor(numbers.size() + (long) to - from + 1);
             String form = "%0" + matcher.group(1).length() + "d";
-            // Some languages have digits of their own.
+            // Some locales have other digits.
             IntStream.rangeClosed(from, to).forEach(number -> numbers.add(String.format(Locale.ROOT, form, number)));
         }
         return numbers;

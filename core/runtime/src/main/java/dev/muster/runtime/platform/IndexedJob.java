@@ -9,15 +9,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A pod of an Indexed Job of Kubernetes, perhaps of one of those that a JobSet has. It is told its index, and nobody tells it how
- * many there are.
- */
+/** A pod of an Indexed Job of Kubernetes, alone or in a JobSet. The pod knows its index, but not the number of pods. */
 final class IndexedJob extends PlatformReader {
 
     static final String INDEX = "JOB_COMPLETION_INDEX";
 
-    /** By convention: a JobSet's own count is an annotation of its pods, which a manifest makes this variable. */
+    /** A convention: the manifest makes this variable from an annotation of the pod, the JobSet's restart count. */
     static final String RESTARTS = "JOBSET_RESTART_ATTEMPT";
 
     private static final String NAME = "indexed-job";
@@ -25,7 +22,7 @@ final class IndexedJob extends PlatformReader {
     private static final Pattern JOB_OF_SET =
             Pattern.compile("(.+-([a-z0-9]|[a-z0-9][a-z0-9-]{0,60}[a-z0-9]))-(0|[1-9][0-9]{0,3})");
 
-    /** The number of a JobSet's only Job of its kind. */
+    /** The number of the Job in a JobSet that has one Job of its kind. */
     private static final String FIRST = "0";
 
     private final boolean isSet;
@@ -40,7 +37,7 @@ final class IndexedJob extends PlatformReader {
         // The name ends in the index, unless the pod template has a host name of its own.
         this.own = Kubernetes.ofHostName(evidence)
                 .filter(found -> evidence.value(INDEX).equals(Optional.of(Integer.toString(found.number()))));
-        // The pods of a JobSet have its name as their domain. Where they have none, their own names must do.
+        // The domain of a JobSet's pods is the JobSet's name. Without a domain, the pod's own name must do.
         this.ofSet = own.map(found -> JOB_OF_SET.matcher(found.stem()))
                 .filter(Matcher::matches)
                 .filter(job -> domain.map(name -> job.group(1).startsWith(name + "-"))
@@ -59,7 +56,7 @@ final class IndexedJob extends PlatformReader {
         refusal(() -> Optional.of(INDEX
                 + " tells which pod of a Job this is, and nothing tells how many there are. Give --nodes N, the"
                 + " Job's completions, the same in all pods; --nodes 1 when this pod is meant alone"));
-        // Of a JobSet the name without the number of the Job: pods of all its Jobs have the same.
+        // In a JobSet: the name without the Job's number, which is equal in the pods of all its Jobs.
         option(
                 OptionTable.JOB_ID,
                 () -> Kubernetes.job(

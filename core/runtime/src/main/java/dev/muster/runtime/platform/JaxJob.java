@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A pod of a JAXJob of Kubeflow's training operator: one process in each of its workers. No engine of ours boots JAX, but others
- * find here where they are, and its scripts keep their variables.
+ * A pod of a JAXJob of Kubeflow's training operator: each worker has one process. No built-in engine boots JAX. Engines of plugins learn
+ * the nodes here, and JAX scripts keep their variables.
  */
 final class JaxJob extends PlatformReader {
 
@@ -33,7 +33,7 @@ final class JaxJob extends PlatformReader {
         option(OptionTable.NODE_INDEX, () -> evidence.index(INDEX));
         role(() -> Optional.of(WORKER));
         hosts(this::hosts);
-        // Where the coordinator is not called as the operator calls it, it is still node 0.
+        // A coordinator whose name is not the operator's is still node 0.
         option(TorchJob.ADDRESS_OPTION, () -> coordinator().isEmpty() ? evidence.host(ADDRESS) : Optional.empty());
     }
 

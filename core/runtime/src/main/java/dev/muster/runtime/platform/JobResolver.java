@@ -26,10 +26,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/** Puts together what platform and options say. Options win, but for the job's id. */
+/** Combines what the platform and the options say. Options win. */
 public final class JobResolver {
 
-    /** Where logs go unless somebody names another place; from the working directory. */
+    /** The default directory for logs, relative to the caller's directory. */
     public static final String LOGS = "muster-logs";
 
     private static final Setting SEVERAL_NODES =
@@ -43,7 +43,7 @@ public final class JobResolver {
     private final List<String> warnings = new ArrayList<>();
     private Optional<MusterException> refusal;
 
-    /** @param refusal known before */
+    /** @param refusal that is known already, if any */
     private JobResolver(
             LocalEvidence evidence,
             ProcessInfo processInfo,
@@ -60,8 +60,8 @@ public final class JobResolver {
     /**
      * The job as this launcher sees it.
      *
-     * @param clock for the id of a job that nobody named
-     * @param platforms all that there are
+     * @param clock for the id of a job that has none
+     * @param platforms all platforms
      * @throws MusterException when variables are missing or wrong, or contradict options
      */
     public static ResolvedJob read(
@@ -71,7 +71,7 @@ public final class JobResolver {
         try {
             found = platforms.find(evidence, settings);
         } catch (MusterException unread) {
-            // What the user says of the job may be enough to tell the others.
+            // The user's options may be enough to tell the other launchers.
             PlatformInfo nothing = KnownPlatform.none().read(evidence);
             found = new DetectedPlatform(nothing, NoPlatform.NOTHING, List.of(), List.of());
             return new JobResolver(evidence, processInfo, settings, found, Optional.of(unread)).read(clock);
@@ -80,7 +80,7 @@ public final class JobResolver {
         if (resolved.refusal().isEmpty() || resolved.node().count().isPresent()) {
             return resolved;
         }
-        // Whatever the number is, a platform may know where the first node is, and which one this is.
+        // Reads again as if there were two nodes: the platform may then know node 0, which must hear of the refusal.
         Settings counted = settings.with(List.of(SEVERAL_NODES));
         LocalEvidence several = evidence.with(counted);
         DetectedPlatform again = platforms.find(several, counted);
@@ -110,7 +110,7 @@ public final class JobResolver {
                 refusal);
     }
 
-    /** What is told; the first thing that is refused refuses the job, once the others can hear of it. */
+    /** The value, or the other one if the value is refused. The first refusal is kept until the other launchers can hear of it. */
     private <T> T told(Supplier<T> part, Supplier<T> otherwise) {
         try {
             return part.get();
@@ -120,7 +120,7 @@ public final class JobResolver {
         }
     }
 
-    /** Whoever says himself how many nodes there are, and which one this is, needs no platform for it. */
+    /** Refuses a job that the platform refuses, unless the user gives the number of nodes. */
     private boolean refuseAll() {
         if (new EvidenceReader(evidence).saidNodes().isEmpty()) {
             platform.refuse(PlatformInfo.ALL);
@@ -135,7 +135,7 @@ public final class JobResolver {
         return true;
     }
 
-    /** What the platform says of an option of which the user says nothing; a value that is wrong is the platform's fault. */
+    /** Adds the platform's value of an option, if the user gives none. */
     private void addOfPlatform(Option option) {
         if (settings.given(option).isEmpty() && !isUpToTheUser(option.name())) {
             platform.value(option.name())
@@ -144,7 +144,7 @@ public final class JobResolver {
         }
     }
 
-    /** Whoever names the hosts, or means this one alone, wants no ranks to go where those of the platform's job meet. */
+    /** With the user's own hosts, or one node, the ranks must not use the address where the platform's ranks meet. */
     private boolean isUpToTheUser(String option) {
         boolean isAddress = option.equals(TorchJob.ADDRESS_OPTION);
         if (isAddress && settings.given(OptionTable.HOSTS).isPresent()) {
@@ -211,7 +211,7 @@ public final class JobResolver {
                 evidence.machine());
     }
 
-    /** Names that cannot be the nodes' are worse than none: an engine takes the i-th of them for node i. */
+    /** The hosts of the nodes. A list of the wrong length is left out: engines take host i for node i. */
     private List<Host> hosts(NodePosition position) {
         Optional<Setting> given = settings.given(OptionTable.HOSTS);
         if (given.isPresent()) {
@@ -234,7 +234,7 @@ public final class JobResolver {
         return List.of();
     }
 
-    /** Where containers have roles, the platform names those of this role only, and may count all. */
+    /** The number of hosts of all roles. The platform may count all of them, but list this role's hosts only. */
     private int hostsOfAllRoles() {
         return platform.info().hostsByRole().values().stream()
                 .mapToInt(List::size)
@@ -252,8 +252,7 @@ public final class JobResolver {
         Optional<Setting> count = settings.given(OptionTable.CARDS);
         Optional<Setting> told = ids.or(() -> count)
                 .or(() -> platform.value(OptionTable.CARDS.name())
-                        // Flavours without accelerators have 0, and so have some that do have them: nobody said
-                        // anything then.
+                        // 0 says nothing: some flavours with accelerators have it, too.
                         .filter(said -> !said.value().equals("0"))
                         .map(said -> ofPlatform(OptionTable.CARDS, said)));
         if (told.isEmpty()) {

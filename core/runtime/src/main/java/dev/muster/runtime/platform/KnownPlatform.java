@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * A platform of ours, as {@code platforms.txt} describes it.
+ * A built-in platform, as {@code platforms.txt} describes it.
  *
  * @param facts the lines below its name, by their first words
  */
 record KnownPlatform(String name, String title, Map<String, List<String>> facts) implements Platform {
 
-    /** In the order in which they are asked; the last is none. */
+    /** In the order in which they are asked; the last is {@code none}. */
     static final List<KnownPlatform> ALL = parse();
 
     private static final String INDENT = "  ";
@@ -62,7 +62,7 @@ record KnownPlatform(String name, String title, Map<String, List<String>> facts)
         return reader(new EvidenceReader(evidence)).info(this);
     }
 
-    /** What a line says; empty where there is none of this kind. */
+    /** The words of a line of this kind; empty: there is none. */
     List<String> fact(String kind) {
         return facts.getOrDefault(kind, List.of());
     }

@@ -7,35 +7,35 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What holds in every pod, whatever made it. */
+/** What is true in every pod, whatever created it. */
 final class Kubernetes {
 
-    /** Says of a value that it comes from what the pod is called. */
+    /** The origin of a value that follows from the pod's name. */
     static final String HOST_NAME = "host name";
 
-    /** Where the cluster's API is: every pod is told. */
+    /** The address of the cluster's API: every pod has this variable. */
     static final String API = "KUBERNETES_SERVICE_HOST";
 
     private static final String HOSTS = "/etc/hosts";
 
     private Kubernetes() {}
 
-    /** Whether this is a pod: it is told where its cluster's API is. */
+    /** Whether this is a pod: every pod has the address of the cluster's API. */
     static boolean isAround(EvidenceReader evidence) {
         return evidence.isSet(API);
     }
 
-    /** What this pod is called, where that ends in a number. */
+    /** The name of this pod, if it ends in a number. */
     static Optional<NumberedName> ofHostName(EvidenceReader evidence) {
         return NumberedName.of(evidence.ownLabel());
     }
 
-    /** A job whose name follows from that of the pod. */
+    /** A job's name that follows from the pod's name. */
     static Optional<OptionValue> job(Optional<String> name) {
         return name.map(job -> new OptionValue(job, HOST_NAME));
     }
 
-    /** Whether the host at this pod's index has its name. */
+    /** Whether the host at this pod's index has the pod's name. */
     static boolean isAmong(EvidenceReader evidence, List<Host> hosts, Optional<OptionValue> index) {
         int position = index.map(own -> Integer.parseInt(own.value())).orElse(0);
         return index.isEmpty()
@@ -44,8 +44,8 @@ final class Kubernetes {
     }
 
     /**
-     * The name of the headless service by which the pods of this one's job find each other, if it has any: in {@code /etc/hosts}
-     * its own line is {@code 10.0.0.7 job-1.service.namespace.svc.cluster.local job-1}.
+     * The headless service by which the pods of the job find each other, if there is one. In {@code /etc/hosts} the pod's own line is
+     * {@code 10.0.0.7 job-1.service.namespace.svc.cluster.local job-1}.
      */
     static Optional<String> subdomain(EvidenceReader evidence) {
         String own = evidence.hostName();

@@ -17,8 +17,8 @@ import java.util.function.Function;
  * What this machine, the launcher's environment and the user say.
  *
  * @param files of this machine
- * @param settings what the user says; empty: nobody can have said anything
- * @param commands what a command prints; empty when it fails
+ * @param settings of the user; empty: none were read
+ * @param commands gives what a command prints; empty when it fails
  */
 public record LocalEvidence(
         SortedMap<String, String> environment,
@@ -30,7 +30,7 @@ public record LocalEvidence(
         Function<List<String>, String> commands)
         implements Evidence {
 
-    /** Of the machine that we are on. */
+    /** The evidence on this machine. */
     public static LocalEvidence here(
             Environment variables,
             Optional<EngineDescriptor> engine,
@@ -42,7 +42,7 @@ public record LocalEvidence(
         return new LocalEvidence(variables.variables(), machine, files, engine, startsProcesses, settings, commands);
     }
 
-    /** The same for a user who says something else. */
+    /** The same with other settings of the user. */
     LocalEvidence with(Settings said) {
         return new LocalEvidence(environment, machine, files, engine, startsProcesses, Optional.of(said), commands);
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Asks the kernel what machine this is. Nobody is asked over the network. */
+/** Asks the kernel what machine this is, and nothing over the network. */
 record MachineFacts(MachineFiles files, Environment environment) {
 
     private static final String UNKNOWN_HOST = "localhost";
@@ -46,7 +46,7 @@ record MachineFacts(MachineFiles files, Environment environment) {
         return files.text(file).orElse("").strip();
     }
 
-    /** The IP addresses of this machine's interfaces, those that reach farthest first, IPv4 before IPv6, then by their numbers. */
+    /** The IP addresses of this machine: first those that reach farthest, then IPv4 before IPv6, then by number. */
     private static List<String> addresses() {
         try (Stream<NetworkInterface> networks = NetworkInterface.networkInterfaces()) {
             return networks.flatMap(NetworkInterface::inetAddresses)
@@ -59,7 +59,7 @@ record MachineFacts(MachineFiles files, Environment environment) {
         }
     }
 
-    /** Begins with from where an address can be reached: 0 from anywhere, 1 on the same link, 2 on this machine. */
+    /** The sort key of an address. Its first byte: 0 is reachable from anywhere, 1 on the same link, 2 on this machine. */
     private static byte[] order(InetAddress address) {
         byte[] bytes = address.getAddress();
         int reach = address.isLoopbackAddress() ? 2 : address.isLinkLocalAddress() ? 1 : 0;
@@ -70,7 +70,7 @@ record MachineFacts(MachineFiles files, Environment environment) {
                 .array();
     }
 
-    /** As everybody writes it: an IPv6 address has the longest run of zeros as {@code ::}, and no zone. */
+    /** The usual form: an IPv6 address has the longest run of zeros as {@code ::}, and no zone. */
     static String text(InetAddress address) {
         String full = address.getHostAddress().replaceFirst("%.*", "");
         return IntStream.iterate(LONGEST_RUN, zeros -> zeros > 1, zeros -> zeros - 1)

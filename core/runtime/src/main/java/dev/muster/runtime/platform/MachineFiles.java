@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Small files by which platforms tell something. A file that cannot be read is not there.
+ * Small files in which platforms tell something. A file that cannot be read counts as missing.
  *
  * @param root stands for {@code /} in tests
  */

@@ -16,7 +16,7 @@ public final class MindXDl extends VolcanoJob {
 
     static final String NAME = "mindx-dl";
 
-    /** What the launcher keeps of {@code TERMINATION_GRACE_PERIOD_SECONDS} for itself: to end, and to be seen to have ended. */
+    /** The part of {@code TERMINATION_GRACE_PERIOD_SECONDS} that the launcher keeps: to end, and for the platform to notice its end. */
     public static final Duration MARGIN = Duration.ofSeconds(5);
 
     /** Where hccl-controller's table is mounted, and the directory in which ascend-operator has one for each job. */
@@ -26,12 +26,12 @@ public final class MindXDl extends VolcanoJob {
     /** The name of a job's table below {@link #OPERATOR_TABLES} and the job. */
     static final String OPERATOR_TABLE = "/hccl.json";
 
-    /** What is mounted where a job wants its processes recovered. */
+    /** Mounted if the job wants its processes recovered. */
     private static final String RESET_DIRECTORY = "/user/restore/reset";
     /** Where the controller lists ranks whose cards have faults; there may be no list before the first fault. */
     private static final String RESETS = RESET_DIRECTORY + "/config/reset.json";
 
-    /** The address of the container's host, which its manifest asks for. */
+    /** The address of the container's host. The job's manifest must ask for this variable. */
     static final String ADDRESS = "XDL_IP";
 
     private static final String FRAMEWORK = "framework";
@@ -48,7 +48,7 @@ public final class MindXDl extends VolcanoJob {
         super(evidence);
     }
 
-    /** Of an acjob that somebody boots by its rank table: MindSpore would rather look for a scheduler, and RANK counts containers. */
+    /** Hides the acjob's variables if a rank table boots it: with them MindSpore looks for a scheduler, and RANK counts containers. */
     @Override
     List<String> notForProcesses(List<String> ofAcJob) {
         return evidence.isSet(AcJob.TASK) && !evidence.isOfARank() ? ofAcJob : List.of();
@@ -85,19 +85,19 @@ public final class MindXDl extends VolcanoJob {
         warning(warning());
     }
 
-    /** The table counts the nodes for those engines that read it; the others know them by Volcano, or not at all. */
+    /** Engines that read the rank table get the nodes from it. The others get them from Volcano, if it tells them. */
     @Override
     boolean isByVolcano() {
         return !evidence.engineReadsTable();
     }
 
-    /** MindX DL wants a variable in its jobs that bears the job's name, and holds the container's. */
+    /** MindX DL jobs have a variable whose name is the job's name, and whose value is the container's name. */
     @Override
     Optional<OptionValue> jobId() {
         return super.jobId().or(this::podVariable).or(() -> evidence.safeName(AcJob.TASK, "a job id"));
     }
 
-    /** What users of MindX DL tell their scripts of the container's terminationGracePeriodSeconds, less a margin. */
+    /** The container's terminationGracePeriodSeconds less a margin. Users of MindX DL set it as a variable for their scripts. */
     static Optional<OptionValue> grace(EvidenceReader evidence) {
         return evidence.integer(PERIOD, 0, LONGEST_PERIOD_SECONDS)
                 .map(period -> period - MARGIN.toSeconds())
@@ -113,7 +113,7 @@ public final class MindXDl extends VolcanoJob {
                 : Optional.empty();
     }
 
-    /** The job's table, where there is one already. */
+    /** The job's rank table, if it exists already. */
     private Optional<String> table() {
         if (evidence.facts().exists(TABLE)) {
             return Optional.of(TABLE);

@@ -63,14 +63,14 @@ final class ModelArts extends PlatformReader {
         address(() -> evidence.told(HOST_IP));
         role(this::role);
         hosts(this::hosts);
-        // Volcano names the hosts of each of a job's tasks, which are its roles.
+        // Volcano lists the hosts of each task, and the tasks are the roles.
         hostsByRole(tasks::hosts);
         starts(STARTS);
         tableDirectory(evidence.value(MOUNT_PATH).map(mount -> mount + "/rank_table"));
         tellOptions();
     }
 
-    /** The platform's own programs see the id with another prefix than the scheduler's job has. */
+    /** The id has the prefix that the platform's own programs see. The scheduler's job has another one. */
     private Optional<OptionValue> jobId() {
         return evidence.safeName(JOB, "a job name")
                 .map(name -> new OptionValue(name.value().replaceFirst("ma-job", "modelarts-job"), JOB));
@@ -83,7 +83,7 @@ final class ModelArts extends PlatformReader {
                 : Optional.empty();
     }
 
-    /** The only node of a job may have an index among others that are none of its. */
+    /** In a job of one node the index may count containers that are not in the job. */
     private Optional<OptionValue> index() {
         Optional<OptionValue> nodes = evidence.saidNodes().isPresent() ? Optional.empty() : nodes();
         return nodes.filter(one -> one.value().equals("1"))
@@ -91,7 +91,7 @@ final class ModelArts extends PlatformReader {
                 .or(() -> evidence.firstSet(INDICES).flatMap(evidence::index));
     }
 
-    /** Containers of TensorFlow's roles train together with such an engine only, and in roles that Volcano lists. */
+    /** Refuses a job with ps if the engine has no such role, or if Volcano does not list this container's role. */
     private Optional<String> refusalOfRoles() {
         Set<String> listed = tasks.names();
         boolean isOfRoles = listed.contains(PS) && !evidence.engineReadsTable();
@@ -108,7 +108,7 @@ final class ModelArts extends PlatformReader {
                 : Optional.of(ROLE + "=" + task + ", but " + names + ". Correct it, or give --platform none");
     }
 
-    /** In a job of roles the number of nodes may be that of one role, but never less. */
+    /** Refuses a job of one node if this role has several. In a job of roles, the number may be that of one role, but never less. */
     private Optional<String> refusal() {
         if (nodes().filter(nodes -> nodes.value().equals("1")).isEmpty()) {
             return Optional.empty();
@@ -135,7 +135,7 @@ final class ModelArts extends PlatformReader {
         return evidence.safeName(ROLE, "a role").map(OptionValue::value);
     }
 
-    /** As Volcano lists them; whoever logs in to them needs the names that they call themselves. */
+    /** The hosts as Volcano lists them. An engine that logs in needs the names that the hosts have for themselves. */
     private List<Host> hosts() {
         int count = evidence.saidNodes()
                 .orElseGet(() ->
@@ -157,7 +157,7 @@ final class ModelArts extends PlatformReader {
         return new NumberedName(pods, 0, "." + job).first(count);
     }
 
-    /** {@code MA_RUN_METHOD} says by what the processes of a node are started. */
+    /** Whether the engine can start the processes of a node by this {@code MA_RUN_METHOD}. */
     private boolean isKnown(String method) {
         return method.equals(TORCHRUN) && evidence.engineHasChoice(RUN_METHOD_OPTION, TORCHRUN);
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * A pod of an MPI job of Kubeflow: of an MPIJob of its mpi-operator, or of a TrainJob with a runtime for MPI. The operator runs
- * sshd in the workers and writes a hostfile for the launcher, which alone runs the command.
+ * sshd in the workers and writes a hostfile for the launcher pod. Only this pod runs the command.
  */
 final class MpiJob extends PlatformReader {
 
@@ -22,11 +22,11 @@ final class MpiJob extends PlatformReader {
     /** Where both operators mount the list of the hosts. */
     private static final String PLACE = "/etc/mpi/hostfile";
 
-    /** By which it is told to Open MPI, Intel MPI and MPICH. */
+    /** The variables with its path, for Open MPI, Intel MPI and MPICH. */
     private static final List<String> VARIABLES =
             List.of("OMPI_MCA_orte_default_hostfile", "I_MPI_HYDRA_HOST_FILE", "HYDRA_HOST_FILE");
 
-    /** The keys of Trainer's runtimes for MPI are this account's. */
+    /** The keys of Trainer's MPI runtimes belong to this account. */
     private static final String KEYS_OF_TRAINER = "/home/mpiuser/.ssh/authorized_keys";
 
     private static final String NODE_OF_TRAINER = "node-0";
@@ -43,7 +43,7 @@ final class MpiJob extends PlatformReader {
         return variable(evidence).filter(any -> count > 0).map(variable -> EvidenceReader.told(count, variable));
     }
 
-    /** The first operator had no variable for the role; its launcher has the hostfile. */
+    /** The first operator sets no role. Its launcher pod is known by the hostfile. */
     @Override
     Optional<String> sign() {
         if (isOfTrainer) {
@@ -64,11 +64,11 @@ final class MpiJob extends PlatformReader {
         refusal(this::refusal);
         option(OptionTable.JOB_ID, this::jobId);
         option(OptionTable.NODES, this::nodes);
-        // A launcher that is none of the hosts stands in for the first: nobody else is asked.
+        // A launcher pod outside the list counts as node 0: no other pod runs a launcher.
         option(OptionTable.NODE_INDEX, () -> nodes().map(nodes -> EvidenceReader.told(ownIndex(), nodes.origin())));
         role(() -> Optional.of(isLauncher() ? LAUNCHER : isOfTrainer ? "node" : WORKER));
         hosts(this::hosts);
-        // The workers serve ssh; where they are listed is told in a variable of MPI itself.
+        // The workers run sshd already. A variable of MPI itself names the hostfile.
         option("sshd", () -> Optional.of(new OptionValue("none", roleOrigin())));
     }
 
@@ -129,7 +129,7 @@ final class MpiJob extends PlatformReader {
                 && evidence.facts().exists(KEYS_OF_TRAINER);
     }
 
-    /** The variable that says where the hosts are listed; where no other tells of the operators, it names their place. */
+    /** The variable that names the hostfile. If no role is set, it must name the operators' place. */
     private static Optional<String> variable(EvidenceReader evidence) {
         boolean isTold = evidence.isSet(ROLE);
         return VARIABLES.stream()
@@ -139,7 +139,7 @@ final class MpiJob extends PlatformReader {
                 .findFirst();
     }
 
-    /** The hosts on which ranks run, in order; none where the list is not there or cannot be read: the engine says why. */
+    /** The hosts on which ranks run, in order; none if the list is missing or unreadable: the engine says why. */
     private List<Host> hosts() {
         List<String> names = variable(evidence).stream()
                 .flatMap(variable -> HostNames.in(evidence, variable).stream())

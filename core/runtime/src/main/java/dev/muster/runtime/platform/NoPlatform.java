@@ -16,7 +16,7 @@ final class NoPlatform extends PlatformReader {
         return Optional.of(NOTHING);
     }
 
-    /** Hosts that are given by hand inside a step of Slurm's are not Slurm's business either. */
+    /** The user may name hosts inside a step of Slurm. MPI must not start processes by Slurm then, either. */
     @Override
     void tell() {
         refusal(() -> TorchJob.refusalOfRange(evidence));

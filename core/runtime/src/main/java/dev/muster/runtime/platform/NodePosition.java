@@ -19,8 +19,8 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * How many nodes there are and which one this is, where anybody says so. Without a word of platform or options both stay
- * unknown: one node would be a guess, and a wrong one on the servers of a cluster without a platform.
+ * The number of nodes and this node's index, if the platform or an option tells them. Otherwise both stay unknown: one node would be a
+ * wrong guess on the servers of a cluster without a platform.
  */
 record NodePosition(Optional<Setting> count, Optional<Setting> index) {
 
@@ -97,7 +97,7 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
         return setting.stream().mapToInt(said -> Integer.parseInt(said.value())).findFirst();
     }
 
-    /** A node whose platform refuses something, as far as the rest tells which it is: enough to tell the others. */
+    /** The node after a refusal, with all that is known of it. That may be enough to tell the other launchers. */
     static Node ofRefused(DetectedPlatform platform, Settings settings, NodeInfo machine) {
         PlatformInfo info = platform.info();
         List<Host> hosts = settings.given(OptionTable.HOSTS)
@@ -106,7 +106,7 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
         OptionalInt count = hosts.isEmpty() ? told(OptionTable.NODES, info, settings) : OptionalInt.of(hosts.size());
         IntStream byNumber =
                 told(OptionTable.NODE_INDEX, info, settings).stream().filter(own -> own < count.orElse(0));
-        // A machine with the addresses of several nodes is found among them by its number alone.
+        // If several hosts have addresses of this machine, only the given index decides.
         int[] own = places(hosts, info, machine).toArray();
         return new Node(
                 IntStream.concat(own.length == 1 ? IntStream.of(own) : IntStream.empty(), byNumber)
@@ -130,7 +130,7 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
                 .orElse(OptionalInt.empty());
     }
 
-    /** Of the node among these hosts. */
+    /** The indices at which this node may stand among these hosts. */
     private static IntStream places(List<Host> hosts, PlatformInfo info, NodeInfo machine) {
         String own = NumberedName.label(info.nodeName().map(OptionValue::value).orElse(machine.hostName()));
         return IntStream.range(0, hosts.size())

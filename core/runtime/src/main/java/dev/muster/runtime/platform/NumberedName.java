@@ -30,7 +30,7 @@ record NumberedName(String stem, int number, String domain) {
                 : Optional.empty();
     }
 
-    /** That of an address, if it is number 0 of the hosts that are called so. */
+    /** The name in an address, if its number is 0 and its stem ends in one of these words. */
     static Optional<NumberedName> first(Optional<OptionValue> address, String... whats) {
         return address.flatMap(told -> of(told.value()))
                 .filter(name -> name.number == 0 && name.before(whats).isPresent());

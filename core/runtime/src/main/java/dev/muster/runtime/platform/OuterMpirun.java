@@ -8,15 +8,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A launcher on each node that an mpirun of somebody else's has started: it tells how many there are and which this is. What tells more
- * of the place tells it of the allocation, and mpirun decides who runs where. The ranks are another MPI's business: they get none of its
+ * A launcher that an outer mpirun started, one on each node. The mpirun tells the number of nodes and this node's index. Other platforms
+ * describe the allocation only, and mpirun decides which nodes run. The ranks may use another MPI, so they get none of the outer mpirun's
  * variables.
  */
 final class OuterMpirun extends PlatformReader {
 
     private static final String NAME = "mpirun";
 
-    /** What one kind of mpirun calls its processes; MPICH's is told from srun's by the count of a node's. */
+    /** The variables of one kind of mpirun. The local size tells MPICH's from srun's. */
     private record Names(String size, String rank, String localSize) {}
 
     private static final List<Names> KINDS = List.of(
@@ -24,7 +24,7 @@ final class OuterMpirun extends PlatformReader {
             new Names("PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS"),
             new Names("MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_SIZE"));
 
-    /** Where Open MPI 4 has its mpirun: {@code 1147207680.0;tcp://192.0.2.2,10.0.0.2:43889}. */
+    /** The addresses of Open MPI 4's mpirun: {@code 1147207680.0;tcp://192.0.2.2,10.0.0.2:43889}. */
     private static final String HEAD = "OMPI_MCA_orte_hnp_uri";
 
     private static final Pattern ADDRESSES = Pattern.compile("tcp://([0-9.,]+):");
@@ -35,13 +35,13 @@ final class OuterMpirun extends PlatformReader {
         super(evidence);
     }
 
-    /** In a rank of an mpirun that Muster has started, its variables speak of that rank. */
+    /** Inside a rank of Muster the variables describe that rank, so they are no sign of an outer mpirun. */
     @Override
     Optional<String> sign() {
         return isOfOne() || evidence.isOfMuster() ? Optional.empty() : names().map(names -> "set: " + names.size());
     }
 
-    /** Such a one says nothing of the job, and its variables are for this launcher alone. */
+    /** Whether mpirun started this launcher alone. That says nothing of the job, and its variables are for this launcher only. */
     boolean isOfOne() {
         return !evidence.isOfMuster()
                 && names().flatMap(names -> evidence.value(names.size())).equals(Optional.of("1"));
@@ -81,7 +81,7 @@ final class OuterMpirun extends PlatformReader {
                         + " command to muster --engine mpi; --platform none boots this node alone");
     }
 
-    /** Node 0 is where mpirun runs, unless that runs on none of the nodes: which node 0 sees. */
+    /** The address of mpirun's host, which usually is node 0. If it is not, node 0 sees that and leaves the address out. */
     private Optional<OptionValue> address() {
         Matcher head = ADDRESSES.matcher(evidence.value(HEAD).orElse(""));
         List<String> all = head.find() ? List.of(head.group(1).split(",", -1)) : List.of();

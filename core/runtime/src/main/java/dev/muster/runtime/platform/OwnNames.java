@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Looks whether a name of this node leads to its loopback address here, as Debian's installer writes it into {@code /etc/hosts}. */
+/** Checks whether a name of this node leads to a loopback address here, as Debian's installer writes it into {@code /etc/hosts}. */
 final class OwnNames {
 
     private static final String FILE = "/etc/hosts";
 
-    /** With it Gloo does not look for its own name. */
+    /** If this is set, Gloo does not look up its own name. */
     private static final String INTERFACE = "GLOO_SOCKET_IFNAME";
 
     private OwnNames() {}
 
-    /** What the user should know; empty where all is well, where there is one node only, and in a simulation. */
+    /** A warning; empty if the name is fine, the variable is set, the job has one node, or the job is simulated. */
     static Optional<String> warning(Node node, LocalEvidence evidence) {
         Set<String> variables = evidence.environment().keySet();
         boolean isChosen = variables.contains(INTERFACE) || variables.contains(RunMarker.VARIABLE);
@@ -39,7 +39,7 @@ final class OwnNames {
                 .findFirst();
     }
 
-    /** The first IPv4 address that has the name is the one that holds. */
+    /** The name's loopback address. The first IPv4 line with the name counts. */
     private static Optional<String> loopback(String name, String hosts) {
         return hosts.lines()
                 .map(line -> List.of(line.split("#", 2)[0].strip().split("\\s+", -1)))

@@ -23,14 +23,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All platforms, and which of them we are on: they are asked in order, and the last one always is it. Those of plugins are asked first:
- * whoever adds one knows the place better than we do. Ours follow in the order of {@code platforms.txt}.
+ * All platforms, and the one on which we run. They are asked in order, and the last, {@code none}, always matches. Platforms of plugins
+ * come first: their authors know the place better. The built-in ones follow in the order of {@code platforms.txt}.
  */
 public final class PlatformCatalog {
 
     static final String AUTOMATIC = "auto";
 
-    /** Where a platform recognises that we are on it. */
+    /** A platform that recognises this place, and by which sign. */
     private record Claimant(Platform platform, String sign) {
 
         boolean isOfPlugin() {
@@ -53,7 +53,7 @@ public final class PlatformCatalog {
         this.listener = listener;
     }
 
-    /** These alone. */
+    /** A catalog of these platforms only. */
     PlatformCatalog(List<? extends Platform> platforms) {
         this(new PluginJars(Optional.empty()), PluginListener.NOBODY);
         this.platforms.addAll(platforms);
@@ -74,7 +74,7 @@ public final class PlatformCatalog {
     private void add(PluginJar.Card card, PluginJar jar) {
         boolean isTaken = Stream.concat(platforms.stream(), KnownPlatform.ALL.stream())
                 .anyMatch(other -> other.name().equals(card.id()));
-        // Nobody means a plugin by these words.
+        // Users do not mean a plugin by these words.
         boolean isReserved = Set.of(AUTOMATIC, PlatformContract.NONE.name()).contains(card.id());
         if (isTaken || isReserved) {
             problems.add(jar.broken("the name " + card.id()
@@ -85,7 +85,7 @@ public final class PlatformCatalog {
         }
     }
 
-    /** What is wrong with jars, any of which may have a platform. */
+    /** Problems of plugin jars. Each of these jars may contain a platform. */
     public List<BrokenPlugin> problems() {
         platforms();
         return problems;
@@ -142,7 +142,7 @@ public final class PlatformCatalog {
         }
     }
 
-    /** A jar that cannot be used may have the platform of a place that nobody recognises. */
+    /** If no platform is recognised, the right one may be in a jar that cannot be used. */
     private List<String> warnings(Platform platform, PlatformInfo info, String why) {
         Stream<String> ofJars = platform instanceof PluginPlatform ofPlugin
                 ? ofPlugin.warnings().stream()

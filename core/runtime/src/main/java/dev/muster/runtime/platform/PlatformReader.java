@@ -16,12 +16,12 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * What one platform of ours tells here: only what it knows. A {@link MusterException} of an answer is a refusal of what is asked for: a
- * variable that is wrong matters only where its word is needed.
+ * Reads what one built-in platform tells here. A {@link MusterException} from an answer refuses only the value that was asked for: a wrong
+ * variable matters only if its value is needed.
  */
 abstract class PlatformReader {
 
-    /** What may be refused beside options. */
+    /** What a platform can refuse besides options. */
     static final String NODE_NAME = "node-name";
 
     static final String NODE_ADDRESS = "node-address";
@@ -44,13 +44,13 @@ abstract class PlatformReader {
         this.evidence = evidence;
     }
 
-    /** By what it is recognised here; empty: we are not on it. To look for it never fails. */
+    /** The sign of this platform; empty: it is not here. Never throws. */
     abstract Optional<String> sign();
 
-    /** Answers all that it can. */
+    /** Reports all that the platform tells. */
     abstract void tell();
 
-    /** All that it tells. */
+    /** All that the platform tells. */
     PlatformInfo info(KnownPlatform known) {
         promise(any -> known.contract());
         tell();
@@ -100,7 +100,7 @@ abstract class PlatformReader {
         told(ROLE, answer).ifPresent(info::role);
     }
 
-    /** Of all nodes with this node's role, in node order. */
+    /** The hosts of all nodes with this node's role, in node order. */
     final void hosts(Supplier<List<Host>> answer) {
         told(HOSTS, () -> Optional.of(answer.get())).ifPresent(info::hosts);
     }
@@ -115,7 +115,7 @@ abstract class PlatformReader {
         told(HOSTS, answer).ifPresent(info::linkKey);
     }
 
-    /** Variables that count how often the platform has started the job. They are for reports alone: a wrong one keeps no job from its start. */
+    /** Variables that count how often the platform has started the job. They are for reports only, so a wrong value gives a warning. */
     final void starts(List<String> variables) {
         for (String variable : variables) {
             try {
@@ -128,11 +128,11 @@ abstract class PlatformReader {
 
     /** Why no job can be booted from here, in a sentence with the line to write instead. */
     final void refusal(Supplier<Optional<String>> why) {
-        // Variables that contradict each other may do so on one node only, and the others have a job.
+        // If the check throws, only the number of nodes is refused: variables may be wrong on one node only.
         told(OptionTable.NODES.name(), why).ifPresent(words -> info.refusal(PlatformInfo.ALL, words));
     }
 
-    /** Why something cannot be told, where it is asked for. */
+    /** Why a value cannot be told. */
     final void refusal(String what, Supplier<Optional<String>> why) {
         told(what, why).ifPresent(words -> info.refusal(what, words));
     }
@@ -151,7 +151,7 @@ abstract class PlatformReader {
         }
     }
 
-    /** Who reads a variable does not know what it is asked for: where his words are one sentence, they say no remedy yet. */
+    /** Adds a remedy, if the reason is one sentence: the code that reads a variable does not know the option. */
     private static String withRemedy(String what, String words) {
         boolean isOption = !Set.of(NODE_NAME, NODE_ADDRESS, ROLE).contains(what);
         return words.contains(". ") ? words : words + ". Correct it" + (isOption ? ", or give --" + what : "");

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What all platforms say of the place where the launcher was called, for {@code muster platforms}. */
+/** What all platforms tell at the place of this launcher, for {@code muster platforms}. */
 public final class PlatformSurvey {
 
     private static final List<Option> OF_PLATFORMS = List.of(
@@ -35,9 +35,9 @@ public final class PlatformSurvey {
      * One platform.
      *
      * @param title what people call it
-     * @param sign by what it is recognised here; empty: it is not here
-     * @param isTaken whether a launch would take it: the first that is here
-     * @param says what it tells, by what it is about; of one that is not here nothing
+     * @param sign by which it is recognised; empty: it is not here
+     * @param isTaken whether a launch would choose it: it is the first that is here
+     * @param says what it tells, by topic; empty: it is not here
      */
     public record Finding(
             String name, String title, Optional<String> sign, boolean isTaken, Map<String, String> says) {}
@@ -56,7 +56,7 @@ public final class PlatformSurvey {
         return findings;
     }
 
-    /** A platform whose variables are wrong says so, and the others are shown all the same. */
+    /** Wrong variables become part of the finding, so that the other platforms are still shown. */
     private static Finding finding(Platform platform, Evidence evidence, boolean isTaken) {
         Map<String, String> says = new LinkedHashMap<>();
         Optional<String> sign = Optional.empty();

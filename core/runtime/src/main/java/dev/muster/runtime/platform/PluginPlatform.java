@@ -46,7 +46,7 @@ final class PluginPlatform implements Platform {
         return Printable.escape(card.summary() + " (" + jar.place() + ")");
     }
 
-    /** Those that the jar names; its code may read more. */
+    /** The sign variables that the jar names. The plugin's code may read more. */
     @Override
     public List<String> variables() {
         return jar.list(SIGNS);
@@ -72,7 +72,7 @@ final class PluginPlatform implements Platform {
         return info;
     }
 
-    /** One node would be a guess, and a wrong one in a cluster. */
+    /** Refuses a platform that tells no number of nodes: one node would be a wrong guess in a cluster. */
     private void requireNodes(Evidence evidence, PlatformInfo info) {
         String nodes = OptionTable.NODES.name();
         boolean isSaid = evidence.option(nodes).isPresent()

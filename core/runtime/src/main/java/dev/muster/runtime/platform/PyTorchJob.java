@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * A pod of a PyTorchJob of Kubeflow's training operator. Its master is node 0 and worker i is node i+1; without a master worker i
- * is node i. Pods have no domain, but a service each, {@code JOB-ROLE-I}.
+ * is node i. Pods have no domain. Each has a service, {@code JOB-ROLE-I}.
  */
 final class PyTorchJob extends TorchJob {
 
@@ -25,7 +25,7 @@ final class PyTorchJob extends TorchJob {
         return "PyTorchJob";
     }
 
-    /** Volcano's plugin tells the same by fewer variables, and Trainer v2 by one more. */
+    /** Volcano's pytorch plugin sets fewer of these variables, and Trainer v2 sets one more. */
     @Override
     Optional<String> sign() {
         if (evidence.isSet(IndexedJob.INDEX)) {
@@ -75,7 +75,7 @@ final class PyTorchJob extends TorchJob {
         return first().isPresent() ? ofIndex : Optional.empty();
     }
 
-    /** The services' names follow from the job's; where this pod's own name is another, they are not sure. */
+    /** The services' names follow from the job's name. If this pod's own name does not fit, no hosts are told. */
     @Override
     List<Host> hosts() {
         int count = count();
@@ -94,7 +94,7 @@ final class PyTorchJob extends TorchJob {
         return own.isEmpty() || Kubernetes.isAmong(evidence, hosts, index()) ? hosts : List.of();
     }
 
-    /** Older operators give the master its own loopback address, and the others the master's name. */
+    /** Older operators give the master pod a loopback address, and the other pods the master's name. */
     @Override
     Optional<OptionValue> masterAddress() {
         Optional<OptionValue> told = super.masterAddress();

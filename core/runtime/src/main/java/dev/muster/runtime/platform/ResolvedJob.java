@@ -11,14 +11,14 @@ import java.util.SortedSet;
 import java.util.stream.Collectors;
 
 /**
- * The job and this node of it, by platform and options taken together.
+ * The job and this node, from the platform and the options.
  *
  * @param jobId safe in paths and host names
  * @param settings the settings, with those that the platform decided
  * @param foreignVariables names of variables that no process of the job inherits
- * @param unheard what says that the job has several nodes, and was not followed yet: a plan for one node is a mistake then
+ * @param unheard unused signs that the job has several nodes: a plan for one node is then a mistake
  * @param warnings what the user should know
- * @param refusal why there is no job, once the others have heard it as far as they can be known
+ * @param refusal why this launcher refuses the job, after it has told the launchers that it knows
  */
 public record ResolvedJob(
         DetectedPlatform platform,

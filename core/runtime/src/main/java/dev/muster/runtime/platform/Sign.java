@@ -13,13 +13,13 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * A row of {@code signs.txt}, which describes the columns: by what a launcher sees that its job may have several nodes. The
- * table knows nothing of the platforms' readers: it holds when one of them is missing, is wrong, or has never been thought of. The worst
- * that a launcher can do is to take the part for the whole, train alone on every node and call it a success.
+ * A row of {@code signs.txt}, which describes the columns: a sign that the job may have several nodes. The table does not depend on the
+ * platforms' readers, so it helps if a reader is missing or wrong. Without it the worst could happen: each node trains alone, and the
+ * launcher calls that a success.
  *
- * @param called whose it is, for people; empty: a platform of ours
- * @param platforms whose readers hear it
- * @param companions without which a common name means nothing
+ * @param called the name of its owner, for users; empty: a built-in platform
+ * @param platforms the platforms whose readers use it
+ * @param companions variables that must be set, too, since the name alone is common
  */
 record Sign(
         String source,
@@ -31,7 +31,7 @@ record Sign(
 
     static final int MOST = 1_000_000_000;
 
-    /** What no platform of ours reads, in the words of {@link PlatformContract#matches}. */
+    /** Variables that no built-in platform reads, in the form of {@link PlatformContract#matches}. */
     private static final List<String> OF_OTHERS = List.of("MPI_HOST", "MINDSPORE_HCCL_CONFIG_PATH");
 
     static final List<Sign> TABLE = TextResource.lines(Sign.class, "signs.txt").stream()
@@ -49,13 +49,13 @@ record Sign(
     enum Kind {
         NODES,
         PROCESSES,
-        /** Whoever is not the first is not the only one. */
+        /** An index: a node with an index above 0 is not the only one. */
         INDEX,
-        /** There are nodes, and it says how many: a list of hosts, in a variable or in a file. */
+        /** A list of hosts, in a variable or in a file: its length is the number of nodes. */
         HOSTS,
-        /** There may be others, where no count of the same kind of cluster says how many. */
+        /** There may be other nodes, and no other sign of the same cluster tells how many. */
         PRESENCE,
-        /** The others have rules of their own. */
+        /** This kind and those below have their own rules, in {@link FrameworkSigns}. */
         TORCHRUN,
         WORLD_SIZE,
         TENSORFLOW,
@@ -64,7 +64,7 @@ record Sign(
         RANK_TABLES
     }
 
-    /** Whether a variable may say something of a job, by which a virtual node would be misled. */
+    /** Whether a variable may describe a job: it would mislead a simulated node. */
     static boolean areRead(String variable, List<Platform> platforms) {
         return PlatformContract.matches(OF_OTHERS, variable)
                 || TABLE.stream().anyMatch(sign -> sign.source().equals(variable))
@@ -72,10 +72,10 @@ record Sign(
     }
 
     /**
-     * What says that the job has several nodes, and was followed by nobody.
+     * The signs of several nodes that nothing has used.
      *
-     * @param platform the name of the platform that we are on: what it tells about the number of nodes is heard
-     * @param nodes how many there are by platform and options; empty: nobody says so
+     * @param platform the name of the platform here: its signs count as used if the number of nodes is known
+     * @param nodes the number of nodes by platform and options; empty: unknown
      */
     static List<Claim> unheard(EvidenceReader evidence, String platform, OptionalInt nodes) {
         Optional<String> named = evidence.said(OptionTable.PLATFORM.name())
@@ -88,7 +88,7 @@ record Sign(
                 && evidence.said(OptionTable.NODE_INDEX.name()).isEmpty();
         List<Claim> claims = new ArrayList<>();
         for (Sign sign : TABLE) {
-            // Whoever names a platform means its signs alone; those of none are no platform's.
+            // If the user names a platform, only its own signs count. Platform none has no signs.
             boolean isMeant = !sign.isGivenToRanks(evidence)
                     && named.map(sign.platforms()::contains).orElse(true);
             boolean isHeard = sign.platforms().contains(platform) && nodes.isPresent();
@@ -105,13 +105,13 @@ record Sign(
         return cell.isEmpty() ? List.of() : List.of(cell.split(" ", -1));
     }
 
-    /** Launchers give such variables to their own ranks, who may start launchers in turn. */
+    /** Launchers set such variables for their ranks, and ranks may start launchers. */
     private boolean isGivenToRanks(EvidenceReader evidence) {
         return (evidence.isOfMuster() && remarks.contains("no-rank-of-muster"))
                 || (evidence.isOfARank() && remarks.contains("no-rank"));
     }
 
-    /** What it says of others here. */
+    /** What the sign says here; empty: no other nodes. */
     Optional<Claim> claim(EvidenceReader evidence) {
         return switch (kind) {
             case TORCHRUN -> FrameworkSigns.torchrun(evidence);
@@ -138,7 +138,7 @@ record Sign(
                 .filter(claim -> number > (kind == Kind.INDEX ? 0 : 1));
     }
 
-    /** How many it counts; 0: nothing. Where torchrun may have fewer, the most. */
+    /** The number that the sign tells; 0: nothing. Of a range it is the greatest number. */
     private int number(EvidenceReader evidence) {
         if (kind == Kind.HOSTS) {
             return HostNames.in(evidence, source).size();

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Where virtual nodes are that share a network, in which no name leads to any of them. */
+/** Addresses of simulated nodes that share a network in which their names do not resolve. */
 public final class SimulatedHosts {
 
     private SimulatedHosts() {}
 
-    /** The same launchers, whose leader the others find by its address; unchanged outside simulations. */
+    /** The same launchers, with the leader's address in place of its name. Outside simulations nothing changes. */
     public static LauncherNodes reachable(LauncherNodes launchers, Environment environment) {
         Optional<String> file = environment.value(ProcessInfo.SIMULATED_HOSTS);
         return file.isEmpty() || launchers.leads() ? launchers : found(launchers, file.get());

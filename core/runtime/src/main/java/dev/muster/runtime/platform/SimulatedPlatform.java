@@ -15,15 +15,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Says what a platform would give to a node's container, for a virtual node whose file system is a directory. */
+/** What a platform would give a container, for a simulated node whose file system is a directory. */
 public final class SimulatedPlatform {
 
-    /** Of ours. */
+    /** The built-in platforms that can be simulated. */
     private static final List<String> NAMES = List.of("modelarts", "none");
 
     private SimulatedPlatform() {}
 
-    /** The platforms that can be simulated; of those of plugins only they themselves know. */
+    /** The platforms that can be simulated. For a platform of a plugin, only the plugin itself knows. */
     public static List<String> names(PlatformCatalog platforms) {
         Stream<String> ofPlugins = platforms.platforms().stream()
                 .filter(PluginPlatform.class::isInstance)
@@ -32,8 +32,8 @@ public final class SimulatedPlatform {
     }
 
     /**
-     * Whether a variable of the caller would tell a virtual node something that is not so: about another platform, another
-     * job, or options meant for the simulation. It must not reach the node's launcher.
+     * Whether a variable of the caller must not reach a simulated node's launcher. It describes another platform or another job, or is an
+     * option for the simulation.
      */
     public static boolean hides(String variable, PlatformCatalog platforms) {
         boolean isOption = variable.startsWith(OptionTable.VARIABLE_PREFIX) && !variable.equals(RunMarker.VARIABLE);
@@ -130,14 +130,14 @@ public final class SimulatedPlatform {
                 : cluster.jobId();
     }
 
-    /** The pod's name as ModelArts tells it, and as Volcano makes it of the job's name, alone and in the job's domain. */
+    /** The pod's names: ModelArts' own, and Volcano's from the job's name; each alone and in the job's domain. */
     private static List<String> podNames(SimulatedCluster cluster, SimulatedNode node) {
         String job = volcanoJob(cluster);
         String pod = job + "-" + role(node) + "-" + node.index();
         return List.of(node.name(), node.name() + "." + job, pod, pod + "." + job);
     }
 
-    /** Who is in the job by role, and how many have the role of this node. Pods have the job's headless service as their domain. */
+    /** The hosts by role, and the number of nodes with this node's role. The domain of pods is the job's headless service. */
     private static Map<String, String> hostVariables(SimulatedCluster cluster, SimulatedNode own) {
         Map<String, List<String>> hosts = new TreeMap<>();
         for (SimulatedNode node : cluster.nodes()) {

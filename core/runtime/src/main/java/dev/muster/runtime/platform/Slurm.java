@@ -13,15 +13,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A task of a Slurm step. Slurm speaks of two things with nearly the same names: of the job, whose nodes are allocated, and of the
- * step, whose tasks srun starts on some of them. A launcher is a task, so the step's variables count; where there is no step, in a
- * batch script or in the shell of an allocation, nobody runs on the other nodes, and a job can be planned but not started.
+ * A task of a Slurm step. Slurm has nearly the same variables for two things: the job, whose nodes are allocated, and the step, whose tasks
+ * srun starts on some of them. A launcher is a task, so the step's variables count. A batch script, or the shell of an allocation, has no
+ * step. There nothing runs on the other nodes, so a job can be planned but not started.
  */
 final class Slurm extends PlatformReader {
 
     private static final String NAME = "slurm";
 
-    /** The job. In an array each element has its own; variables of arrays may be those of an element that submitted this job. */
+    /** The job's id. Each element of an array has its own. Variables of arrays may belong to an element that submitted this job. */
     private static final List<String> JOB_ID = List.of("SLURM_JOB_ID", "SLURM_JOBID");
 
     static final String JOB_NODELIST = "SLURM_JOB_NODELIST";
@@ -30,7 +30,7 @@ final class Slurm extends PlatformReader {
     /** How often it was queued again; not set before that. */
     private static final String RESTART_COUNT = "SLURM_RESTART_COUNT";
 
-    /** Of how many components a heterogeneous job is, by the new and by the old name. */
+    /** The number of components of a heterogeneous job, by the new and the old name. */
     private static final List<String> HET_SIZE = List.of("SLURM_HET_SIZE", "SLURM_PACK_SIZE");
 
     /** The step. */
@@ -45,7 +45,7 @@ final class Slurm extends PlatformReader {
     private static final String NODE_NAME = "SLURMD_NODENAME";
     private static final String GPUS = "SLURM_GPUS_ON_NODE";
 
-    /** How many tasks there are: outside of a step the last two may be what a script has asked for. */
+    /** The number of tasks. Outside a step, the last two may be what a script asked for. */
     private static final List<String> TASKS = List.of("SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", "SLURM_NPROCS");
 
     static final int MOST = 999_999_999;
@@ -99,12 +99,12 @@ final class Slurm extends PlatformReader {
         warning(warning());
     }
 
-    /** Whether MPI libraries would take this for a place where Slurm starts their processes. */
+    /** The resource manager that MPI libraries would find here and use to start processes. */
     static Optional<String> resourceManager(EvidenceReader evidence) {
         return evidence.firstSet(JOB_ID).map(job -> NAME);
     }
 
-    /** Outside of a step there is one launcher: nobody else is to hear that it is refused. */
+    /** Whether this launcher is the only one: outside a step no other launcher can hear of a refusal. */
     private boolean isAlone() {
         return !nodes.isInStep()
                 && evidence.facts().startsProcesses()
@@ -124,7 +124,7 @@ final class Slurm extends PlatformReader {
         return sign().isEmpty() || !evidence.facts().startsProcesses() ? Optional.empty() : refusalOutsideOfStep();
     }
 
-    /** Nobody would start launchers on the other nodes. */
+    /** Refuses a job outside a step: nothing would start launchers on the other nodes. */
     private Optional<String> refusalOutsideOfStep() {
         int count = nodes.names().size();
         if (!evidence.isSet(NODE_NAME)) {
@@ -139,7 +139,7 @@ final class Slurm extends PlatformReader {
                         + " in it; --nodes 1 boots this node alone");
     }
 
-    /** Every launcher starts all processes of its node. */
+    /** Refuses a step with several tasks on a node: each launcher starts all processes of its node. */
     private Optional<String> refusalInStep() {
         int count = nodes.names().size();
         return evidence.firstSet(TASKS)
@@ -189,7 +189,7 @@ final class Slurm extends PlatformReader {
         return Optional.of(new OptionValue(Integer.toString(index), NODE_ID));
     }
 
-    /** How long Slurm waits between the SIGTERM and the SIGKILL with which it ends a job: its controller knows. No answer in time is none. */
+    /** The time between Slurm's SIGTERM and SIGKILL at the end of a job, from its controller; empty: no answer in time. */
     private Optional<Duration> killWait() {
         Matcher line = KILL_WAIT.matcher(evidence.facts().output(CONFIG));
         return line.find() ? Optional.of(Duration.ofSeconds(Long.parseLong(line.group(1)))) : Optional.empty();

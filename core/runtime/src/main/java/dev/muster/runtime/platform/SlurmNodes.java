@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 /** The nodes of a Slurm step, or of the whole job where this is no step, in the order in which Slurm numbers them. */
 record SlurmNodes(EvidenceReader evidence) {
 
-    /** Ids that Slurm gives to what is no step of srun's: the batch script, an interactive shell and the like. */
+    /** Ids that Slurm gives to what srun did not start: the batch script, an interactive shell and the like. */
     private static final Pattern NO_STEP = Pattern.compile("429496729[0-5]");
 
     static final int MOST_SHOWN = 80;
 
-    /** What a step and a job call the same thing: in a task of the step both are the same. */
+    /** Pairs of variables that have the same value in a task of a step. */
     private static final Map<String, String> SAME_IN_A_STEP = Map.of(
             Slurm.STEP_NUM_NODES,
             "SLURM_NNODES",
@@ -37,7 +37,7 @@ record SlurmNodes(EvidenceReader evidence) {
         return step.isPresent() && !NO_STEP.matcher(step.get()).matches() && !isOfAnotherStep(step.get());
     }
 
-    /** What the variables of a step are here, for messages; empty: there are none, or they are true. */
+    /** For messages: that the step's variables come from another step; empty: there are none, or they are right. */
     String otherStep() {
         return evidence.isSet(Slurm.STEP_ID) && !isInStep()
                 ? "; " + Slurm.STEP_ID + " and the like are what another step has left"
@@ -45,7 +45,7 @@ record SlurmNodes(EvidenceReader evidence) {
                 : "";
     }
 
-    /** sbatch passes the environment on: in a script that a task of a step submitted, variables speak of that step. */
+    /** sbatch passes the environment on. In a script that a task submitted, the variables describe that task's step. */
     private boolean isOfAnotherStep(String step) {
         Matcher cgroup = IN_CGROUP.matcher(evidence.facts().text(CGROUP).orElse(""));
         if (cgroup.find() && evidence.value("SLURM_JOB_ID").equals(Optional.of(cgroup.group(1)))) {
@@ -57,7 +57,7 @@ record SlurmNodes(EvidenceReader evidence) {
                         && !new HashSet<>(list(Slurm.JOB_NODELIST)).containsAll(list(Slurm.STEP_NODELIST)));
     }
 
-    /** Two variables that no step has so. */
+    /** A pair of variables that differ here, but are equal in every step. */
     private Optional<String> differing() {
         return SAME_IN_A_STEP.entrySet().stream()
                 .map(pair -> List.of(pair.getKey(), pair.getValue()))
@@ -104,7 +104,7 @@ record SlurmNodes(EvidenceReader evidence) {
             }
             return names;
         } catch (IllegalArgumentException invalid) {
-            // Where the step is, and with it the job's id, depends on the list, too.
+            // The step's place, and with it the job's id, depends on this list.
             throw MusterException.configuration(variable + "="
                     + Printable.quote(Shortened.begun(MOST_SHOWN, text)) + " " + invalid.getMessage()
                     + ". Correct it, or give --hosts A,B,..., --node-index I and --job-id ID");

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The key pair that Volcano's ssh plugin makes for a job, and mounts into its containers. A key that lies at the same place may
- * be part of an image that anybody has: only the plugin names the job's hosts beside it.
+ * The key pair that Volcano's ssh plugin makes for a job, and mounts into its containers. A key at the same place may come from a public
+ * image. Only the plugin names the job's hosts beside it.
  */
 final class SshPlugin {
 

@@ -22,11 +22,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who belongs to a job by {@code TF_CONFIG}, and who of them this container is.
+ * The members of a job by {@code TF_CONFIG}, and which of them this container is.
  *
  * @param hosts of every type of task, by index
- * @param isWhole whether all are named. Where workers may come and go (Kubeflow's {@code enableDynamicWorker}), each sees only
- *     itself and the ps, and a ps sees no worker
+ * @param isWhole whether all members are named. If workers may come and go (Kubeflow's {@code enableDynamicWorker}), each sees only itself
+ *     and the ps, and a ps sees no worker
  * @param type of this container
  * @param index of this container among those of its type
  */
@@ -47,7 +47,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
             Pattern.compile("(?:\\[([0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(?:%[A-Za-z0-9._-]+)?)]|([^:]*)):([0-9]{1,5})");
     private static final int LONGEST_SHOWN = 80;
 
-    /** By it the user says where the workers are. */
+    /** With this option the user lists the workers. */
     private static final String LISTS_OPTION = "worker-hosts";
 
     /** The JSON of the variable; empty: it is not set, or is no JSON. */
@@ -65,12 +65,12 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
         return content;
     }
 
-    /** Whether a cluster is spoken of in which the workers may come and go. */
+    /** Whether the content has a cluster in which workers may come and go. */
     static boolean isDynamic(Map<String, Object> content) {
         return content.get(CLUSTER) instanceof Map<?, ?> cluster && cluster.get(WORKER) instanceof Map<?, ?>;
     }
 
-    /** Whether a cluster is spoken of at all. */
+    /** Whether the content has a cluster. */
     static boolean isThere(Map<String, Object> content) {
         return content.containsKey(CLUSTER);
     }
@@ -99,7 +99,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
         return cluster;
     }
 
-    /** Tells an engine that gives ps and workers containers of their own. */
+    /** Reports the cluster to an engine with separate containers for ps and workers. */
     static void tell(PlatformReader reader) {
         EvidenceReader evidence = reader.evidence;
         Supplier<Optional<TfCluster>> found = () -> of(evidence);
@@ -114,7 +114,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
         reader.hostsByRole(() -> found.get().map(TfCluster::hostsByRole).orElse(Map.of()));
     }
 
-    /** An evaluator may be beside the cluster. Where workers come and go, there is at least another container. */
+    /** The number of members, and an evaluator outside the cluster. If workers come and go, there are at least two containers. */
     private OptionValue nodes() {
         int named = hosts.values().stream().mapToInt(Map::size).sum() + (of(type).isEmpty() ? 1 : 0);
         return isWhole
@@ -122,7 +122,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
                 : new OptionValue(Math.max(2, named) + ":" + OptionTable.MOST_NODES, VARIABLE);
     }
 
-    /** The processes see the variable as it is, whatever index the user gives this node. */
+    /** Refuses options that contradict the variable, since the processes read the variable themselves. */
     private String role(EvidenceReader evidence) {
         if (evidence.said(LISTS_OPTION).isEmpty()) {
             String own = Integer.toString(index);
@@ -134,7 +134,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
         return type;
     }
 
-    /** @param told by this variable; empty: nothing that could be another */
+    /** @param told what the variable says; empty: an option cannot contradict it */
     private static void refuseOther(EvidenceReader evidence, Option option, String told, String meaning) {
         Optional<OptionValue> other = evidence.said(option.name())
                 .filter(said -> !told.isEmpty() && !said.value().equals(told));
@@ -145,7 +145,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
         }
     }
 
-    /** Where workers come and go, of these only this container. */
+    /** If workers come and go, this container is the only known worker. */
     private Map<String, List<Host>> hostsByRole() {
         Map<String, List<Host>> byRole = new TreeMap<>();
         hosts.forEach((role, listed) -> byRole.put(role, List.copyOf(listed.values())));
@@ -161,7 +161,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
         return hosts.getOrDefault(wanted, new TreeMap<>());
     }
 
-    /** An array, or an object by index where not all are known. */
+    /** An array of hosts, or an object by index if not all are known. */
     private static SortedMap<Integer, Host> list(String pointer, @Nullable Object list) {
         SortedMap<Integer, Host> hosts = new TreeMap<>();
         if (list instanceof Map<?, ?> object) {

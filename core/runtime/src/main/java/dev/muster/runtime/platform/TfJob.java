@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A replica of a TFJob of Kubeflow's training-operator, which tells each of them its place by {@code TF_CONFIG}. A job of one
- * replica gets none: nothing tells such a pod of any other.
+ * A replica of a TFJob of Kubeflow's training-operator. The operator tells each replica its place by {@code TF_CONFIG}. In a job of one
+ * replica this variable is missing.
  */
 final class TfJob extends PlatformReader {
 
@@ -20,7 +20,7 @@ final class TfJob extends PlatformReader {
     private static final Pattern SERVICE =
             Pattern.compile("([^.]+)-(?:chief|master|worker|ps|evaluator)-[0-9]{1,6}(?:\\..*)?");
 
-    /** Whether the engine gives ps and workers containers of their own; where there is no engine, the platform's view counts. */
+    /** Whether the engine has separate containers for ps and workers. True without an engine: then the platform's view counts. */
     private final boolean rolesAreKnown;
 
     TfJob(EvidenceReader evidence) {
@@ -28,7 +28,7 @@ final class TfJob extends PlatformReader {
         this.rolesAreKnown = evidence.facts().engine().isEmpty() || evidence.engineKnowsRole(PS);
     }
 
-    /** Volcano's tensorflow plugin sets the variable, too, and its svc plugin those by which it is known. */
+    /** Volcano's tensorflow plugin sets the variable, too. Its jobs are known by the variables of the svc plugin. */
     @Override
     Optional<String> sign() {
         Optional<Map<String, Object>> content = TfCluster.peek(evidence);
@@ -50,7 +50,7 @@ final class TfJob extends PlatformReader {
         refusal(() -> TfCluster.of(evidence).filter(any -> !rolesAreKnown).flatMap(this::refusal));
         option(OptionTable.JOB_ID, this::jobId);
         if (!evidence.isSet(TfCluster.VARIABLE)) {
-            // Who is asked for by name has one replica then.
+            // If the user names this platform and there is no variable, the job has one replica.
             option(OptionTable.NODES, () -> Optional.of(new OptionValue("1", "no " + TfCluster.VARIABLE)));
         } else if (rolesAreKnown) {
             TfCluster.tell(this);
@@ -106,7 +106,7 @@ final class TfJob extends PlatformReader {
         return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 
-    /** Among those that train, the chief first. */
+    /** The index among the replicas that train, the chief first. */
     private Optional<OptionValue> index() {
         TfCluster found = TfCluster.of(evidence).orElseThrow();
         if (TfCluster.CHIEFS.contains(found.type())) {

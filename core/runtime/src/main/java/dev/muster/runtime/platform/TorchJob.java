@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A pod of a job that is told where it stands by torchrun's options as variables ({@code PET_*}), and by those of {@code env://}:
- * RANK counts pods there, and WORLD_SIZE pods or the processes of all of them. Scripts for such a platform read these variables,
- * and know no {@code --init_method}: they want to be started once for each card.
+ * A pod whose place is told by torchrun's options as variables ({@code PET_*}), and by the variables of {@code env://}. There RANK counts
+ * pods, and WORLD_SIZE counts pods or all processes. Scripts for such a platform read these variables, not {@code --init_method}. They must
+ * be started once for each card.
  */
 abstract class TorchJob extends PlatformReader {
 
@@ -33,13 +33,13 @@ abstract class TorchJob extends PlatformReader {
     private static final String PROCESSES_OPTION = "processes";
     private static final String OF_TORCHRUN = "PET_";
 
-    /** By these torchrun counts cards or cores itself. */
+    /** With these values torchrun counts cards or cores itself. */
     private static final Set<String> COUNTED_BY_TORCHRUN = Set.of("auto", "gpu", "cpu", "xpu");
 
-    /** What stands behind the job in the names of its pods, before their numbers. */
+    /** The parts of pod names between the job's name and the number. */
     private final String[] ends;
 
-    /** What this pod is called, if it is called so. */
+    /** The name of this pod, if it has this form. */
     final Optional<NumberedName> own;
 
     TorchJob(EvidenceReader evidence, String... ends) {
@@ -49,7 +49,7 @@ abstract class TorchJob extends PlatformReader {
                 Kubernetes.ofHostName(evidence).filter(name -> name.before(ends).isPresent());
     }
 
-    /** What the variables of {@code env://} say about options of the engine. */
+    /** Takes options of the engine from the variables of {@code env://}. */
     static void tellOfMaster(PlatformReader reader) {
         EvidenceReader evidence = reader.evidence;
         reader.option(ADDRESS_OPTION, () -> evidence.host(MASTER_ADDR));
@@ -88,7 +88,7 @@ abstract class TorchJob extends PlatformReader {
     /** What the platform calls its jobs. */
     abstract String kind();
 
-    /** Where the pods meet, if that is called as the first of them. */
+    /** The first pod's name, if the master address has it. */
     abstract Optional<NumberedName> first();
 
     private Optional<OptionValue> jobId() {
@@ -101,7 +101,7 @@ abstract class TorchJob extends PlatformReader {
 
     abstract List<Host> hosts();
 
-    /** The variable by which all this is told: what an engine does because of it names it. */
+    /** The variable that is the origin of the values that follow from several variables. */
     private String origin() {
         return seen(isElastic() ? RENDEZVOUS : INDEX, NODES, RANK).findFirst().orElse(MASTER_ADDR);
     }
@@ -111,13 +111,13 @@ abstract class TorchJob extends PlatformReader {
         return Stream.of(names).filter(evidence::isSet);
     }
 
-    /** Whether torchrun shall find out which nodes there are: nobody tells this one its index, or how many there are. */
+    /** Whether torchrun must find the nodes: this node's index or the number of nodes is not told. */
     boolean isElastic() {
         return evidence.isSet(RENDEZVOUS)
                 && (!evidence.isSet(INDEX) || range().filter(TorchJob::isWide).isPresent());
     }
 
-    /** Why the engine cannot boot a job whose nodes only a torchrun finds out. */
+    /** Why the engine cannot boot this job: only torchrun finds the nodes, or their number is not told. */
     Optional<String> refusal() {
         boolean canRun = evidence.facts().engine().isEmpty() || evidence.engineHasChoice(PROCESSES_OPTION, "torchrun");
         if (isElastic() && !canRun) {
@@ -133,7 +133,7 @@ abstract class TorchJob extends PlatformReader {
                                 + ") is set. Give --nodes N, the same on all nodes");
     }
 
-    /** Where the user says that there is no platform, and a variable still speaks of several nodes to the torchrun of the engine. */
+    /** Refuses a range of nodes in torchrun's variable where the user says that there is no platform. */
     static Optional<String> refusalOfRange(EvidenceReader evidence) {
         return evidence.value(NODES)
                 .filter(nodes -> nodes.contains(":") && evidence.engineHasChoice(PROCESSES_OPTION, "torchrun"))
@@ -142,7 +142,7 @@ abstract class TorchJob extends PlatformReader {
                         + " index. Give --nodes N and --node-index I, or start torchrun itself instead of Muster");
     }
 
-    /** How many nodes the job has, where that is fixed; older operators tell no number of pods but that of all processes. */
+    /** The number of nodes, if it is fixed. Older operators tell the number of all processes only. */
     Optional<OptionValue> nodes() {
         if (isElastic()) {
             return Optional.empty();
@@ -180,14 +180,14 @@ abstract class TorchJob extends PlatformReader {
         return !ends[0].equals(ends[1]);
     }
 
-    /** How many nodes the job has by what the user says, else the variables; 0: nobody knows. */
+    /** The number of nodes by the user, else by the variables; 0: unknown. */
     int count() {
         return evidence.saidNodes()
                 .orElseGet(() ->
                         nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(0));
     }
 
-    /** Which of them this is, where a variable says so. */
+    /** This node's index, if a variable tells it. */
     Optional<OptionValue> index() {
         return evidence.index(INDEX).or(() -> speaksOfPods(RANK) ? evidence.index(RANK) : Optional.empty());
     }
@@ -204,14 +204,14 @@ abstract class TorchJob extends PlatformReader {
         return variable(MASTER_ADDR).flatMap(evidence::host);
     }
 
-    /** The name under which a variable is set that torchrun has under a name of its own. */
+    /** The variable that is set: this one, or torchrun's own with {@code PET_} in front. */
     private Optional<String> variable(String name) {
         return speaksOfPods(name) ? Optional.of(name) : evidence.firstSet(List.of(OF_TORCHRUN + name));
     }
 
-    /** Whether a variable of {@code env://} is the platform's word on pods, and not what a launcher gave one of its ranks. */
+    /** Whether a variable of {@code env://} describes pods. If not, a launcher set it for a rank. */
     boolean speaksOfPods(String name) {
-        // Kubernetes says so of a service that happens to be called "master".
+        // Kubernetes sets such a variable for a service called "master".
         boolean isServiceLink = evidence.value(name).orElse("").startsWith("tcp://");
         return evidence.isSet(name) && !isServiceLink && !evidence.isOfARank();
     }

@@ -14,7 +14,7 @@ final class Trainer extends TorchJob {
 
     private static final String NODE = "node";
 
-    /** The name of a pod ends in that of the only Job for nodes, and its number there; older versions called it otherwise. */
+    /** Pod names end in the name of the only Job for nodes, and a number. Older versions had another name for this Job. */
     private static final String[] JOBS = {"trainer-node-0", "node-0"};
 
     Trainer(EvidenceReader evidence) {
@@ -58,7 +58,7 @@ final class Trainer extends TorchJob {
         return super.index().or(() -> evidence.index(IndexedJob.INDEX));
     }
 
-    /** The names of the others differ from that of node 0 in their number, unless this pod's own does not. */
+    /** Other pods have node 0's name with another number. If this pod's own name does not fit, no hosts are told. */
     @Override
     List<Host> hosts() {
         int count = count();

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A container of a Volcano job. Its plugins tell what they are there for: svc the hosts, env the index, and those for frameworks the
+ * A container of a Volcano job. Each plugin of Volcano tells its part: svc the hosts, env the index, and the framework plugins the
  * variables of PyTorch and TensorFlow.
  */
 final class Volcano extends VolcanoJob {
 
-    /** All of them are the pytorch plugin's; torchrun's and Kubeflow's come with others. */
+    /** The variables of the pytorch plugin. torchrun and Kubeflow set others besides these. */
     private static final List<String> OF_PYTORCH =
             List.of(TorchJob.MASTER_ADDR, TorchJob.MASTER_PORT, TorchJob.RANK, TorchJob.WORLD_SIZE);
 
@@ -22,7 +22,7 @@ final class Volcano extends VolcanoJob {
         return sign(evidence);
     }
 
-    /** Its tensorflow plugin tells every container more. */
+    /** For an engine with ps, the variable of Volcano's tensorflow plugin tells more. */
     @Override
     boolean isByVolcano() {
         return !(evidence.isSet(TfCluster.VARIABLE) && evidence.engineKnowsRole(PS));

@@ -16,15 +16,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Where a container stands in a Volcano job, as far as the job's plugins tell: svc lists the hosts of all tasks, env the index of a
- * container in its task. Other platforms that have their jobs scheduled by Volcano tell the same.
+ * A container's place in a Volcano job, as far as the job's plugins tell it: svc lists the hosts of all tasks, env gives the index of a
+ * container in its task. Other platforms that use Volcano as their scheduler tell the same.
  */
 abstract class VolcanoJob extends PlatformReader {
 
-    /** What tasks are called whose containers have roles of TensorFlow; other tasks together are one job. */
+    /** Names of tasks that are roles of TensorFlow. Tasks with other names are one job together. */
     private static final Set<String> ROLES = Set.of(PS, WORKER, "chief", "master", EVALUATOR);
 
-    /** What tasks are called whose first container leads the job. */
+    /** Names of tasks whose first container leads the job. */
     private static final List<String> LEADERS = List.of("master", "launcher", "chief", "head", "leader");
 
     private static final Pattern NUMBER_AT_END = Pattern.compile("(.*)-([0-9]{1,6})");
@@ -57,7 +57,7 @@ abstract class VolcanoJob extends PlatformReader {
         return true;
     }
 
-    /** By what such a job is recognised. */
+    /** The sign of such a job. */
     static Optional<String> sign(EvidenceReader evidence) {
         List<String> seen = new ArrayList<>(
                 VolcanoTasks.INDICES.stream().filter(evidence::isSet).toList());
@@ -77,7 +77,7 @@ abstract class VolcanoJob extends PlatformReader {
                 .findFirst();
     }
 
-    /** The domain of a host; where it has none, what stands before its task and index. */
+    /** The domain of a host. Without a domain: the part of the name before task and index. */
     private static Optional<String> jobOf(String task, String host) {
         int dot = host.indexOf('.');
         if (dot > 0 && dot < host.length() - 1 && !IPV4.matcher(host).matches()) {
@@ -86,7 +86,7 @@ abstract class VolcanoJob extends PlatformReader {
         return dot < 0 ? NumberedName.of(host).flatMap(name -> name.before(task)) : Optional.empty();
     }
 
-    /** Why its containers cannot be put in an order that all of them come to. */
+    /** Why the containers cannot find an order that is the same for all of them. */
     private Optional<String> refusal() {
         String names = "the job has the tasks " + String.join(", ", names());
         if (!isOfRoles()) {
@@ -109,7 +109,7 @@ abstract class VolcanoJob extends PlatformReader {
                 + " --hosts A,B,... and --node-index I";
     }
 
-    /** All containers of the job's tasks, but those that only help. */
+    /** The number of containers of all tasks, without tasks that only help. */
     private Optional<OptionValue> nodes() {
         List<String> counted = ofRank().orElse(names());
         int count = containers(counted).size();
@@ -117,7 +117,7 @@ abstract class VolcanoJob extends PlatformReader {
         return count == 0 ? Optional.empty() : Optional.of(EvidenceReader.told(count, origin));
     }
 
-    /** Among all nodes; where tasks are roles, among those of this node's. */
+    /** The index among all nodes; if tasks are roles, among the nodes of this role. */
     private Optional<OptionValue> index() {
         if (names().isEmpty()) {
             return evidence.firstSet(VolcanoTasks.INDICES).flatMap(evidence::index);
@@ -131,7 +131,7 @@ abstract class VolcanoJob extends PlatformReader {
         return Optional.of(EvidenceReader.told(first + Integer.parseInt(index.value()), origin));
     }
 
-    /** The task that lists this container. On the host's network it has the host's name, which none lists. */
+    /** The task that lists this container. On the host's network the container has the host's name, and no task lists it. */
     private Optional<String> role() {
         List<String> names = names();
         return names.stream()
@@ -156,7 +156,7 @@ abstract class VolcanoJob extends PlatformReader {
         return List.copyOf(tasks.hosts().keySet());
     }
 
-    /** All of these tasks. */
+    /** The containers of these tasks. */
     private List<Host> containers(List<String> wanted) {
         SortedMap<String, List<Host>> all = tasks.hosts();
         return wanted.stream()
@@ -170,9 +170,9 @@ abstract class VolcanoJob extends PlatformReader {
         return names.size() < 2 ? Optional.of(names) : ofRank().or(() -> led(names));
     }
 
-    /** Two tasks of which one leads. */
+    /** The order of two tasks of which one leads. */
     private Optional<List<String>> led(List<String> names) {
-        // The pytorch plugin may be told any names of tasks.
+        // The pytorch plugin accepts any task names, so MASTER_ADDR is checked first.
         Optional<String> master = evidence.value(TorchJob.MASTER_ADDR);
         List<String> leaders = names.stream()
                 .filter(task -> master.equals(

@@ -17,9 +17,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The tasks of a job as the env and svc plugins of Volcano tell them: ModelArts and MindX DL have them too. Where svc is told to set
- * no variables, its files tell the same. Files change when a job grows, and variables do not: where there are both, the variables
- * hold.
+ * The tasks of a job, as Volcano's plugins env and svc tell them. ModelArts and MindX DL have these plugins, too. If svc sets no variables,
+ * its files tell the same. If there are both, the variables win: the files change when a job grows, and the variables do not.
  */
 final class VolcanoTasks {
 
@@ -50,7 +49,7 @@ final class VolcanoTasks {
 
     /** The hosts of every task that is listed, by the task's name in lower case. */
     SortedMap<String, List<Host>> hosts() {
-        // Asked many times, and there may be thousands.
+        // Kept: callers ask often, and there may be thousands of hosts.
         if (hosts.isEmpty()) {
             SortedMap<String, List<Host>> listed = new TreeMap<>();
             texts().forEach((list, names) -> listed.put(taskOf(list), read(list, names)));
@@ -69,7 +68,7 @@ final class VolcanoTasks {
         return List.copyOf(texts().keySet());
     }
 
-    /** Who lists the hosts of a task. */
+    /** The variable or file that lists the hosts of a task. */
     String origin(String task) {
         return lists().stream()
                 .filter(list -> taskOf(list).equals(task))

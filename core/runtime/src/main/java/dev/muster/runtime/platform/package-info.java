@@ -1,5 +1,5 @@
 /**
- * Where we are: the platform, and what it and the options say of the job, of this node and of the places where things belong.
+ * Where the launcher runs: the platform, and what it and the options say of the job, this node and its directories.
  *
  * <table>
  *   <caption>Where to look</caption>
@@ -21,7 +21,7 @@
  *       <td>{@code OuterMpirun}; {@code ClusterReader}, {@code HostNames}: SkyPilot, LeaderWorkerSet, SageMaker, PBS, LSF, Grid Engine</td></tr>
  *   <tr><td>the machine itself</td>
  *       <td>{@code MachineFacts}, {@code MachineFiles}, {@code LocalEvidence}</td></tr>
- *   <tr><td>platforms that are played for muster simulate</td>
+ *   <tr><td>simulated platforms, for {@code muster simulate}</td>
  *       <td>{@code SimulatedPlatform}, {@code SimulatedSite}, {@code SimulatedHosts}</td></tr>
  * </table>
  */
