@@ -15,7 +15,7 @@ final class Display {
     /** The private directory's name differs from run to run. */
     private static final String PRIVATE = "<private temporary directory>";
 
-    /** Where the package lies is no matter of the plan. */
+    /** The plan does not depend on the place of the package. */
     private static final String SUPERVISOR = "<muster>";
 
     private final Secrets secrets;
@@ -41,7 +41,7 @@ final class Display {
         return secrets.show(name, text(value));
     }
 
-    /** What is known only to a run in angle brackets. */
+    /** Values that are known only in a run stand in angle brackets. */
     private String text(Value value) {
         return switch (value.kind()) {
             case LITERAL -> value.text();

@@ -10,26 +10,26 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * How launchers tell each other that ranks have ended which one process hosts on several nodes, in a stop: as if they were processes of
- * the plan. Each says so of its own; the one that leads also of those of all nodes, when all have.
+ * Names for the ends of hosted ranks, in a stop: one process, such as mpirun, may host ranks on several nodes. To other launchers these
+ * names look like processes of a plan. Each launcher reports the end of its own ranks. The leader also reports the end of all.
  */
 public final class HostedEnds {
 
-    /** The ranks of a launcher's node. No process of a plan is called so. */
+    /** The ranks of a launcher's node. No process of a plan has this name. */
     public static final String OWN = "#ranks";
 
-    /** The ranks of all nodes; only the launcher that leads knows. */
+    /** The ranks of all nodes; only the leader reports them. */
     public static final String ALL = "#ranks-of-all";
 
     private HostedEnds() {}
 
-    /** What this launcher must hear of until no rank of the job runs, beside the end of its own; empty: nothing depends on others. */
+    /** The reports from other launchers, besides its own ranks' end, after which no rank of the job runs; empty: none are needed. */
     public static Optional<Condition> ofOthers(LaunchPlan plan) {
         SortedSet<String> others = watched(plan);
         return others.isEmpty() ? Optional.empty() : Optional.of(Condition.exited(others));
     }
 
-    /** The same, as processes of other launchers. */
+    /** The same, as names of processes of other launchers. */
     public static SortedSet<String> watched(LaunchPlan plan) {
         boolean spansNodes = plan.processes().stream()
                 .flatMap(process -> process.hosted().stream())

@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * The plan of one node with what it was made from.
  *
- * @param job its platform is the one that was taken
+ * @param job its platform is the recognised one
  * @param plan validated
- * @param link how its launcher meets the others; empty: there are none, or nobody has asked
+ * @param link how its launcher connects to the others; empty: there are no others, or nobody asked
  */
 public record NodePlan(JobSpec job, Node node, LaunchPlan plan, Optional<LinkPlan> link) {}

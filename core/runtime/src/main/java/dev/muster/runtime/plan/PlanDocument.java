@@ -27,7 +27,7 @@ public final class PlanDocument {
 
     private final PlanReport report;
     private final Secrets secrets;
-    /** The file that was looked at last: all nodes of a job often write the same text. */
+    /** The text of the last file: all nodes of a job often write the same text. */
     private @Nullable String lastText;
 
     private OptionalInt lastBytes = OptionalInt.empty();
@@ -48,7 +48,7 @@ public final class PlanDocument {
         document.put("format", FORMAT);
         document.put("engine", report.engine());
         document.put("grace", Durations.format(report.grace()));
-        // There may be thousands: none is kept.
+        // There may be thousands of nodes, so no entry is kept.
         document.put("nodes", report.nodes().stream().map(this::node).iterator());
         conda().ifPresent(environment -> document.put("conda", environment));
         document.put("settings", report.settings());
@@ -100,7 +100,7 @@ public final class PlanDocument {
     }
 
     /** Contents are not shown: they can be long, and can hold secrets. */
-    @SuppressWarnings("ReferenceEquality") // To compare two texts takes nearly as long as to look at one.
+    @SuppressWarnings("ReferenceEquality") // Comparing two texts takes nearly as long as hashing one.
     private FileEntry file(GeneratedFile file) {
         if (!file.text().isKnown()) {
             return new FileEntry(file.id(), Display.path(file), OptionalInt.empty(), Optional.empty());

@@ -9,7 +9,7 @@ public final class PlanRanks {
 
     private PlanRanks() {}
 
-    /** Those of its node, in its order. */
+    /** The ranks of the plan's node, in the plan's order. */
     public static List<RankInfo> of(LaunchPlan plan) {
         return plan.processes().stream()
                 .flatMap(process -> process.placement().stream())

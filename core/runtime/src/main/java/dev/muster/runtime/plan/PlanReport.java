@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param engine the engine's id
  * @param platformReason why this platform was taken, for example {@code MA_VJ_NAME is set}
  * @param grace between TERM and KILL, for processes that do not say it themselves
- * @param nodes one, or all of the job in node order; not copied: a plan may come to be when it is asked for
+ * @param nodes one, or all of the job in node order; not copied: the list may make each plan when it is read
  * @param settings as they are shown: secrets masked
  * @param activated the conda environment that the processes run in; empty: they run in the caller's environment
  */

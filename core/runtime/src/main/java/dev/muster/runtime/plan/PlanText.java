@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class PlanText {
 
     /**
-     * Characters of a value, where many plans are shown: in a job of four thousand nodes every process is told the addresses of all, which
-     * would be gigabytes that nobody reads.
+     * The longest value, in characters, if several plans are shown. In a job of four thousand nodes each process gets the addresses of all:
+     * that would be gigabytes.
      */
     private static final int LONGEST = 4000;
 
@@ -95,7 +95,7 @@ public final class PlanText {
         });
     }
 
-    /** Of a list: what has no parts of its own is one line. */
+    /** Writes an element of a list. An element without parts becomes one line. */
     private void element(int level, Map<?, ?> element) {
         text.append(INDENT.repeat(level)).append("- ");
         if (element.values().stream().noneMatch(Map.class::isInstance)) {

@@ -15,9 +15,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Checks a plan before anything is made or started, whoever wrote the engine. All problems are told in one message.
- */
+/** Checks a plan of any engine before the launcher creates or starts anything. One message tells all problems. */
 public final class PlanValidator {
 
     private PlanValidator() {}
@@ -67,7 +65,7 @@ public final class PlanValidator {
         problems.throwIfAny(engine.id());
     }
 
-    /** How a plan calls its node, and the ports that it takes there. */
+    /** Checks the plan's name and its ports. */
     private static void checkNode(LaunchPlan plan, Problems problems) {
         plan.name()
                 .ifPresent(name -> problems.require(

@@ -9,7 +9,7 @@ import java.util.Set;
 /** Collects what is wrong with a plan, so that all of it is told at once. */
 final class Problems {
 
-    /** Of a problem, which may quote whatever an engine has made. */
+    /** The longest problem, in characters: it may quote anything that an engine made. */
     private static final int LONGEST = 4096;
 
     /** Mistakes of the engine. */

@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** Processes, each by itself and beside the others. */
+/** Checks the processes, each alone and compared with the others. */
 final class ProcessRules {
 
-    /** No clock of the JVM counts to any that there may be. */
+    /** The longest deadline. The JVM's clock cannot count every possible duration. */
     private static final Duration LONGEST_DEADLINE = Duration.ofDays(365);
 
     private final LaunchPlan plan;

@@ -13,8 +13,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What the plan of one node shows of the rules R3 (ranks) and R4 (variables) of engines. Where the ranks of other nodes begin only
- * the link can tell.
+ * Checks the engine rules R3 (ranks) and R4 (variables), as far as the plan of one node shows them. Only the link knows where the ranks of
+ * other nodes begin.
  *
  * @param isAlone whether the job has no other node
  * @param inputs of the engine
@@ -33,8 +33,8 @@ record RankRules(EngineDescriptor engine, boolean isAlone, Collection<InputValue
     }
 
     /**
-     * Where containers have roles, some have no ranks. Elsewhere each node would be a whole world, and call that the job, without a
-     * word to anybody.
+     * Refuses a plan for several nodes in which this node has all ranks: each node would train alone. It is allowed with a warning in the
+     * plan, or if the engine has roles, since some roles have no ranks.
      */
     private void checkNodes(LaunchPlan plan, int ranks, int worldSize) {
         int nodes = plan.nodes().orElse(1);
@@ -71,7 +71,7 @@ record RankRules(EngineDescriptor engine, boolean isAlone, Collection<InputValue
                         + ", which the engine does not say it owns (rule R4)");
     }
 
-    /** What a command has changed in an environment, as a script of the user's site does: nobody knows the names before. */
+    /** The variables that a command printed, as a script of the user's site does. Their names are not known before. */
     private Set<String> namedByCommands() {
         Set<String> names = new HashSet<>();
         for (InputValue input : inputs) {

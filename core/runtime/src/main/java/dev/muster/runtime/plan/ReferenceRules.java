@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Values and conditions name what exists, values are known when they are needed, and something ends the node. */
+/** Checks that values and conditions name what exists, that values are known in time, and that something ends the node. */
 final class ReferenceRules {
 
     private final LaunchPlan plan;
@@ -123,7 +123,7 @@ final class ReferenceRules {
                 isPort || host.isEmpty(), what + ": port " + port + " is none of 1.." + OptionTable.HIGHEST_PORT);
     }
 
-    /** What the plans of other launchers start is checked with these launchers. */
+    /** Processes of other launchers are checked in {@link #checkOthers}. */
     private void checkKnown(Set<String> waitedFor, String what) {
         waitedFor.stream()
                 .filter(id -> !processes.contains(id) && !LauncherNodes.isElsewhere(id))
@@ -132,9 +132,9 @@ final class ReferenceRules {
     }
 
     /**
-     * What the plan expects of other launchers can be had from them: they exist, and this one is none of them.
+     * Checks that the launchers in the plan's conditions exist, and that none of them is this launcher.
      *
-     * @param launchers of the job; empty: this one is alone, or cannot speak with others
+     * @param launchers of the job; empty: there is only this launcher, or no link
      */
     void checkOthers(Optional<LauncherNodes> launchers) {
         Conditions.elsewhere(plan).forEach(id -> checkElsewhere(id, launchers));

@@ -22,7 +22,7 @@ public final class ShellWords {
         if (!Printable.isPlain(argument)) {
             return "$'" + Printable.escape(argument.replace("\\", "\\\\").replace("'", "\\'")) + "'";
         }
-        // The mask is no text of anybody's, and is to be seen as such.
+        // The mask is not quoted, so that readers see it is a mask.
         int end = argument.endsWith(Secrets.MASK) ? argument.length() - Secrets.MASK.length() : argument.length();
         boolean isPlain =
                 !argument.isEmpty() && PLAIN.matcher(argument.substring(0, end)).matches();

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What is too long for Linux to be passed to a process. Values are never shown. */
+/** Finds arguments and variables that are too long for Linux. Messages never show their values. */
 final class SizeRules {
 
     /** Bytes of one argument, or of one variable with its name: MAX_ARG_STRLEN less the terminating zero. */
     private static final int LONGEST = 131_071;
 
-    /** Paths of files are known later; Linux has none that are longer. */
+    /** The longest path in Linux, for paths that are known later. */
     private static final int LONGEST_PATH = 4096;
 
     /** Digits of a free port, which is known later too. */
@@ -26,7 +26,7 @@ final class SizeRules {
 
     private final Problems problems;
 
-    /** Of what processes inherit, only what is too long: there may be thousands of variables. */
+    /** The inherited variables that are too long. The others are not kept: there may be thousands. */
     private final Map<String, Integer> tooLong = new LinkedHashMap<>();
 
     private final Set<String> told = new HashSet<>();
