@@ -7,19 +7,19 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * By what a file is known again.
+ * Identifies the content of a file at one moment.
  *
  * @param digest of its content
- * @param mark another one when it was written meanwhile, with the same content too
+ * @param mark changes when the file is written, even with the same content
  */
 record FilePrint(String digest, String mark) {
 
-    /** @param mark what was seen before the content was read: what comes later is not missed */
+    /** @param mark taken before the content was read, so that a later write is noticed */
     static FilePrint of(byte[] content, String mark) {
         return new FilePrint(Sha256.hex(content), mark);
     }
 
-    /** The file behind the path, and when it was changed; empty where nothing is. */
+    /** The file's key and time of change; empty: there is no file. */
     static String markOf(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);

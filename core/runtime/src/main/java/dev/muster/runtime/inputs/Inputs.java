@@ -32,11 +32,11 @@ public final class Inputs {
     private final Set<String> warned = new HashSet<>();
 
     /**
-     * @param directory what relative paths are relative to
+     * @param directory the base of relative paths
      * @param searchPath the user's PATH, for programs
      * @param commands asks commands
-     * @param waits shows what is waited for, and when waiting has paid off; gets warnings, too
-     * @param renewals where a job may have several runs: what each of them was planned with
+     * @param waits tells the user what is awaited, and when it is ready; also shows warnings
+     * @param renewals in a job that may restart: the inputs that each attempt was planned with
      */
     public Inputs(
             Path directory,
@@ -87,11 +87,11 @@ public final class Inputs {
         }
 
         /**
-         * The values of the inputs, by their ids, each time anew.
+         * The values of the inputs, by their ids, read anew each time.
          *
          * @return empty when the launcher was told to stop meanwhile
-         * @throws MusterException {@link ExitCode#DATA} as soon as one look shows an input that waiting cannot mend, {@link
-         *     ExitCode#TEMPORARY} when inputs are not ready at the deadline; the message names all of them
+         * @throws MusterException {@link ExitCode#DATA} as soon as an input is wrong and waiting cannot help; {@link ExitCode#TEMPORARY}
+         *     when inputs are not ready at the deadline. The message names all of them
          */
         public Optional<Map<String, InputValue>> values() {
             List<Source> all = new ArrayList<>(sources);
@@ -99,19 +99,16 @@ public final class Inputs {
             return wait.run(all);
         }
 
-        /**
-         * Whether the ranks that a plan starts on this node may start; where not, {@link #values} waits until they may, and a plan is to
-         * be made anew.
-         */
+        /** Whether this node's ranks may start. If not, {@link #values} waits until they may, and the caller makes a new plan. */
         public boolean mayStart(Set<Integer> ranks) {
             return renewals.map(runs -> runs.mayStart(ranks)).orElse(true);
         }
 
         /**
-         * What was read leaves out this node.
+         * Rejects inputs that leave out this node.
          *
          * @param problem the rest of a sentence
-         * @return whether it can be awaited that this changes: in a job that has one run it cannot
+         * @return whether new inputs may come: only in a job that may restart
          */
         public boolean waitsForThisNode(String problem) {
             renewals.ifPresent(
@@ -120,7 +117,7 @@ public final class Inputs {
         }
     }
 
-    /** Once: the plans of all nodes may need the same file. */
+    /** Warns once: the plans of all nodes may need the same file. */
     private void warn(String line) {
         if (warned.add(line)) {
             waits.say("warning: " + line);
@@ -165,7 +162,7 @@ public final class Inputs {
         return new PlainSource(listing.id(), subject, () -> names(path, listing.prefix()));
     }
 
-    /** Of what is in a directory; nothing where it is not there, or not for us. */
+    /** The names in a directory; none if it is missing or not readable. */
     private static ReadAttempt names(Path path, String prefix) {
         return new ReadAttempt.Ready(new InputValue.Text(
                 path.toString(),

@@ -28,9 +28,7 @@ final class JsonSource implements Source {
     private Path file;
     private boolean hasToBe;
 
-    /**
-     * @param renewal where a job has several runs: whether this one takes the file as it is
-     */
+    /** @param renewal in a job that may restart: whether this attempt takes the file as it is */
     JsonSource(Input.JsonFile input, Path path, Optional<Renewal> renewal) {
         this.input = input;
         this.path = path;

@@ -3,10 +3,10 @@ package dev.muster.runtime.inputs;
 import java.util.function.Supplier;
 
 /**
- * An input of which one look tells all.
+ * An input that needs no state between looks.
  *
  * @param subject what messages call it
- * @param once looks
+ * @param once looks once
  */
 record PlainSource(String id, String subject, Supplier<ReadAttempt> once) implements Source {
 

@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Who could have written a file that was read. Platforms give rank tables to users and directories of their own, so that this is
- * said and no more; a file that anybody can write to is refused.
+ * Checks who could have written an input file. Platforms give rank tables to users and directories of their own, so these cause warnings
+ * only. A file that anybody can write to is refused.
  */
 final class Provenance {
 
     private Provenance() {}
 
     /**
-     * What becomes of an attempt.
+     * The attempt, or a refusal, or the attempt with a warning, if others could have written the file.
      *
      * @param subject what messages call the file
      */
@@ -28,7 +28,7 @@ final class Provenance {
                 Trust.Flaw flaw = judgement.refusal().get();
                 return new ReadAttempt.Refused(Printable.escape(flaw.of(file)), "Use: " + flaw.remedy());
             }
-            // The first is nearest to the top of the machine: what is below follows from it.
+            // The first warning is about the directory nearest to the root, and the others follow from it.
             return new ReadAttempt.Ready(
                     ready.value(),
                     judgement.warnings().stream()

@@ -8,14 +8,14 @@ import java.util.Optional;
 sealed interface ReadAttempt {
 
     /**
-     * What there is to know is known; nobody looks again.
+     * The input is read; nobody looks again.
      *
      * @param value empty: there is none
      * @param warnings what the user should know about it
      */
     record Ready(Optional<InputValue> value, List<String> warnings) implements ReadAttempt {
 
-        /** Nothing, and that is right. */
+        /** There is no value, and none is needed. */
         static final Ready WITHOUT = new Ready(Optional.empty(), List.of());
 
         Ready(InputValue value) {
@@ -24,13 +24,13 @@ sealed interface ReadAttempt {
     }
 
     /**
-     * Not yet.
+     * The input is not ready yet.
      *
      * @param reason for example {@code does not exist}
-     * @param advice a sentence without a full stop, for the case that this was the last look
+     * @param advice a sentence without a full stop, in case this was the last look
      */
     record NotYet(String reason, String advice) implements ReadAttempt {}
 
-    /** Never: more looks are useless. */
+    /** The input is wrong, and waiting does not help. */
     record Refused(String reason, String advice) implements ReadAttempt {}
 }

@@ -13,14 +13,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a run takes a file as it is. What was written since the last run is new, and taken. What is unchanged is taken again when
- * all launchers of the last run are here; where one is missing it is awaited. Where one was replaced a new file may be on its way, but
- * need not: a container that came back in its place is in the old one, and nobody writes it anew. So its writer has some time to
- * begin.
+ * Decides whether an attempt takes an input file as it is. A file written since the last attempt is new, and taken. An unchanged file is
+ * taken again if all launchers of the last attempt are here; a missing launcher is awaited. After a replacement a new file may come, but
+ * need not: a container that came back is in the old file, too. So the writer gets some time to begin.
  */
 final class Renewal {
 
-    /** Who writes tables does so, or says that they are not complete, when a member goes: that is over when another has come. */
+    /** The writer of a table reacts when a member goes. It should have begun this long after the replacement came. */
     private static final Duration FOR_THE_WRITER = Duration.ofSeconds(30);
 
     private static final String WRITER = "Have it written for the launchers that are there (a table that holds as it is"
@@ -35,19 +34,19 @@ final class Renewal {
     private final Supplier<Optional<Set<String>>> replaced;
     private final LongSupplier nanoClock;
 
-    /** @param replaced as {@link Renewals#next} has it; asked when it matters */
+    /** @param replaced as in {@link Renewals#next}; called when it matters */
     Renewal(Supplier<Optional<Set<String>>> replaced, LongSupplier nanoClock) {
         this.replaced = replaced;
         this.nanoClock = nanoClock;
     }
 
-    /** What this run is planned with. */
+    /** The file that this attempt is planned with. */
     private record Taken(Path file, FilePrint print) {}
 
-    /** What no plan can be made of here. */
+    /** Content that gives no plan for this node. */
     private record Unfit(FilePrint print, ReadAttempt.NotYet why) {}
 
-    /** The run that was planned with it is over. */
+    /** The attempt that was planned with the file is over. */
     void next() {
         last = taken == null ? last : taken.print;
         unfit = null;
@@ -55,17 +54,17 @@ final class Renewal {
         replacedSince = OptionalLong.empty();
     }
 
-    /** Whether a run was planned with the file: then it has to be there for the next one, too. */
+    /** Whether an attempt was planned with the file: then the next attempt needs it, too. */
     boolean wasThere() {
         return last != null || taken != null;
     }
 
-    /** Somebody is writing it. */
+    /** Records that somebody is writing the file. */
     void begins() {
         hasBegun = true;
     }
 
-    /** Why this content is not taken, though it may be whole. */
+    /** Why this content is not taken, even if it is complete. */
     Optional<ReadAttempt.NotYet> objection(FilePrint now) {
         if (unfit != null && unfit.print.saysTheSameAs(now)) {
             return Optional.of(unfit.why);
@@ -74,7 +73,7 @@ final class Renewal {
         return isNew ? Optional.empty() : objection(replaced.get());
     }
 
-    /** @param names of the launchers that took the places of others; empty: one has not come yet */
+    /** @param names of the launchers that replaced others; empty: one has not come yet */
     private Optional<ReadAttempt.NotYet> objection(Optional<Set<String>> names) {
         if (names.isEmpty()) {
             return Optional.of(new ReadAttempt.NotYet(
@@ -103,14 +102,14 @@ final class Renewal {
         unfit = null;
     }
 
-    /** What was taken is of no use on this node: something else is awaited. */
+    /** Rejects the content that was taken: it gives no plan for this node. */
     void giveBack(ReadAttempt.NotYet why) {
         if (taken != null) {
             unfit = new Unfit(taken.print, why);
         }
     }
 
-    /** What this run is planned with. */
+    /** The file that this attempt is planned with. */
     Optional<FilePrint> print() {
         return Optional.ofNullable(taken).map(Taken::print);
     }

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Which files the runs of a job are planned with. One object for all runs of a launcher; not for several threads at a time. It is
- * about files that say themselves when they are ready, as rank tables do: somebody writes them for the launchers that there are.
+ * The files that the attempts of a job are planned with: those that say themselves when they are ready, as rank tables do. Somebody writes
+ * them for the launchers of the job. One object serves all attempts of a launcher. It is not thread-safe.
  */
 public final class Renewals {
 
@@ -27,10 +27,10 @@ public final class Renewals {
     }
 
     /**
-     * The run is over: another one will be planned.
+     * The attempt is over, and another one will be planned.
      *
-     * @param names of the launchers that took the places of others since this run; empty: one has not come for the next run yet.
-     *     Asked whenever it matters, since launchers may come while files are awaited
+     * @param names of the launchers that replaced others since this attempt; empty: one has not come yet. Called whenever it matters, since
+     *     launchers may come while files are awaited
      */
     public void next(Supplier<Optional<Set<String>>> names) {
         replaced = names;
@@ -38,14 +38,14 @@ public final class Renewals {
     }
 
     /**
-     * Whether the files that this run is planned with say what they said then. Where they do not, or are being written, the plan is
-     * made of something that is past.
+     * Whether the files of this attempt's plan have the content that they had then. If not, or if one is being written, the plan is
+     * outdated.
      */
     public boolean areCurrent() {
         return files.values().stream().allMatch(Renewal::isCurrent);
     }
 
-    /** The same on all launchers that plan with the same files; empty: with none of this kind. */
+    /** A digest that is equal on all launchers with the same files; empty: there are no such files. */
     public Optional<String> digest() {
         String digests = files.entrySet().stream()
                 .flatMap(file -> file.getValue().print().stream().map(print -> file.getKey() + " " + print.digest()))
@@ -53,16 +53,16 @@ public final class Renewals {
         return Optional.of(digests).filter(text -> !text.isEmpty());
     }
 
-    /** A fault of this node's ranks has ended the run: the next one waits until the platform says that it is over. */
+    /** A card fault of this node's ranks ended the attempt. The next attempt waits until the platform says that the fault is over. */
     public void fault() {
         hasFault = true;
     }
 
     /**
-     * A plan has been made.
+     * Takes note of a new plan.
      *
      * @param own the ranks that this node starts
-     * @return whether their cards are free of faults, as far as anybody lists these
+     * @return whether no faults are listed for their cards
      */
     boolean mayStart(Set<Integer> own) {
         ranks = Set.copyOf(own);
@@ -71,7 +71,7 @@ public final class Renewals {
         return mayStart;
     }
 
-    /** What is awaited before this node's ranks are started; empty: nothing. */
+    /** The input to wait for before this node's ranks start; empty: none. */
     Optional<Source> recovery() {
         return resetFile.map(file -> new ResetSource(file, ranks, hasFault));
     }
@@ -80,7 +80,7 @@ public final class Renewals {
         return files.computeIfAbsent(input.id(), id -> new Renewal(() -> replaced.get(), nanoClock));
     }
 
-    /** The engine can make no plan for this node of what was read. */
+    /** Rejects the files that were read: the engine cannot plan this node with them. */
     void giveBack(ReadAttempt.NotYet why) {
         files.values().forEach(file -> file.giveBack(why));
     }

@@ -20,7 +20,7 @@ import java.util.TreeSet;
  */
 public record ResetFile(Path path, String origin) {
 
-    /** A list of all ranks of a large job, each with its errors. */
+    /** Room for a list of all ranks of a large job, each with its errors. */
     private static final int LIMIT = 8 * 1024 * 1024;
 
     private static final String LIST = "RankList";
@@ -30,7 +30,7 @@ public record ResetFile(Path path, String origin) {
      * What was seen at one look.
      *
      * @param isThere whether a list could be read; where not, nothing is known
-     * @param isComplete whether the list may be believed already
+     * @param isComplete whether the platform has finished the list
      * @param faulty ranks whose cards have faults that are not over
      * @param problem why no list could be read although something is there; empty: there is none, or all is well
      */
@@ -54,7 +54,7 @@ public record ResetFile(Path path, String origin) {
         };
     }
 
-    /** Who can write to it can end the job as often as he likes. */
+    /** Refuses a file that others can write: they could end the job at any time. */
     private Optional<String> distrust() {
         try {
             return Trust.ofData(path).refusal().map(flaw -> Printable.escape(flaw.of(path)));
@@ -83,7 +83,7 @@ public record ResetFile(Path path, String origin) {
             if (!rank.matches("[0-9]{1,9}")) {
                 return Optional.empty();
             }
-            // What is neither, such as a recovery that has failed, is no recovery.
+            // Any other status, such as a failed recovery, still is a fault.
             if (!word(fault, "Status").equals(RECOVERED)) {
                 faulty.add(Integer.parseInt(rank));
             }

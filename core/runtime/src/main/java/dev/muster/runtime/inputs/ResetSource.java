@@ -4,10 +4,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The end of the faults of this node's ranks: before it nothing is started.
+ * Waits until the card faults of this node's ranks are over. Before that nothing is started.
  *
  * @param ranks of this node
- * @param hasToBe whether a fault was listed: that the list is gone then is not the end of the fault
+ * @param hasToBe whether a fault was listed: then a missing list is not the end of the fault
  */
 record ResetSource(ResetFile file, Set<Integer> ranks, boolean hasToBe) implements Source {
 
@@ -35,7 +35,7 @@ record ResetSource(ResetFile file, Set<Integer> ranks, boolean hasToBe) implemen
     public ReadAttempt look() {
         ResetFile.Seen seen = file.look();
         if (!seen.isThere() || !seen.isComplete()) {
-            // It says nothing: neither that there is a fault nor that one is over.
+            // Such a list tells neither a fault nor the end of one.
             return hasToBe ? new ReadAttempt.NotYet(problem(seen), ADVICE) : ReadAttempt.Ready.WITHOUT;
         }
         TreeSet<Integer> faulty = new TreeSet<>(seen.faulty());

@@ -10,12 +10,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 
 /**
- * The content of a file at one moment. The path is opened anew each time, since writers rename and swap links; what is no
- * regular file is never opened, since that could block for ever.
+ * The content of a file at one moment. The path is opened anew each time, since writers rename and swap links. Only regular files are
+ * opened: others could block for ever.
  *
  * @param bytes the content, not a copy; empty unless the state is {@link State#CONTENT}
- * @param size that of the file in bytes, as far as known
- * @param reason the rest of a sentence that starts with the file's name; empty where the state says all
+ * @param size of the file in bytes, as far as known
+ * @param reason the rest of a sentence that starts with the file's name; empty: the state says all
  */
 @SuppressWarnings("ArrayRecordComponent") // Too large to copy, and never compared.
 record Snapshot(State state, byte[] bytes, long size, String reason) {
@@ -41,7 +41,7 @@ record Snapshot(State state, byte[] bytes, long size, String reason) {
             return new Snapshot(State.MISSING, NOTHING, 0, "does not exist");
         } catch (IOException e) {
             String reason = IoReasons.of(e);
-            // Older Javas say so where a part of the path is a file; newer ones, that there is no such file.
+            // Older Java versions report this if a part of the path is a file. Newer ones report a missing file.
             return reason.equals("not a directory")
                     ? new Snapshot(State.MISSING, NOTHING, 0, "does not exist (a part of the path is a file)")
                     : new Snapshot(State.UNREADABLE, NOTHING, 0, "cannot be read (" + reason + ")");

@@ -22,12 +22,12 @@ interface Source {
         return "";
     }
 
-    /** When what was seen was written, for who waits for more; empty: there is nothing, or nobody knows. */
+    /** When the content was written, for users who wait; empty: unknown. */
     default Optional<Instant> changed() {
         return Optional.empty();
     }
 
-    /** What messages call an input that is a file or directory; its id may end with the path already, as one of several alike. */
+    /** The name of a file or directory in messages. The input's id may already end with the path, if there are several of a kind. */
     static String subject(String id, Path path) {
         String name = path.toString();
         String kind = id.endsWith(name) ? id.substring(0, id.length() - name.length()) : id;

@@ -6,7 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Looks at a small text file that is there or is not. */
+/** Reads a small text file, which may be missing. */
 final class TextFileReader {
 
     /** A hostfile of a hundred thousand lines has a few MB. */

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** One wait for all inputs of a plan: rounds of looks with pauses between them. It may be taken up again until its deadline. */
+/** One wait for all inputs of a plan, in rounds with pauses between them. It can go on again until its deadline. */
 final class Wait {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -53,7 +53,7 @@ final class Wait {
 
     private Optional<Map<String, InputValue>> run(Waiting waiting) {
         while (true) {
-            // The time before the looks: what becomes ready while they last must not be missed at the deadline.
+            // Measured before the looks: an input that becomes ready during them still counts at the deadline.
             Duration elapsed = elapsed();
             look();
             if (open.isEmpty()) {

@@ -6,10 +6,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * How the launcher lets time pass before anything is started. A stop request ends every wait at once.
+ * How the launcher waits before it starts anything. A stop request ends every wait at once.
  *
  * @param nanoTime a clock that only goes forward, in nanoseconds; only differences mean anything
- * @param goOnAfter returns when so much time has passed, or as soon as the launcher was told to stop: false then
- * @param waitsFor told what is waited for in a few words, whenever that changes; empty: nothing any more
+ * @param goOnAfter waits for this time; returns false as soon as the launcher was told to stop
+ * @param waitsFor is told what the launcher waits for, in a few words, at each change; empty: nothing any more
  */
 public record Waiter(LongSupplier nanoTime, Predicate<Duration> goOnAfter, Consumer<String> waitsFor) {}
