@@ -33,7 +33,7 @@ public record ConfigFile(String name, Map<String, Object> content, List<String> 
 
     private static final long LARGEST = 1 << 20;
 
-    /** @param named who named the file; the value is what they wrote */
+    /** @param named the setting that names the file */
     static ConfigFile read(Setting named, Path directory) {
         byte[] bytes;
         List<String> warnings;
@@ -122,7 +122,7 @@ public record ConfigFile(String name, Map<String, Object> content, List<String> 
         return Optional.empty();
     }
 
-    /** Whoever writes the file decides what is run. What is to be warned of. */
+    /** Refuses a file that others can write: they would decide what runs. Returns warnings for the user. */
     private static List<String> requireTrust(Setting named, Path file) throws IOException {
         Trust.Judgement judgement = Trust.ofCode(file);
         if (judgement.refusal().isPresent()) {

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
  * that all others stay as they are, byte for byte.
  *
  * @param variables all of them
- * @param set those among them that the caller has with another value, or not at all
- * @param removed those that only the caller has
+ * @param set the variables that the caller has with another value, or not at all
+ * @param removed the variables that only the caller has
  */
 public record Environment(
         SortedMap<String, String> variables, SortedMap<String, String> set, SortedSet<String> removed) {
@@ -31,16 +31,16 @@ public record Environment(
         removed = Collections.unmodifiableSortedSet(new TreeSet<>(removed));
     }
 
-    /** The caller's own. */
+    /** The caller's environment, without changes. */
     public static Environment of(Map<String, String> variables) {
         return new Environment(new TreeMap<>(variables), new TreeMap<>(), new TreeSet<>());
     }
 
     /**
-     * The same with some variables changed: by what was activated for the job, for example.
+     * This environment with some variables changed, for example by the conda environment of the job.
      *
      * @param others new variables, and those with a new value
-     * @param gone variables that are no more
+     * @param gone variables that are removed
      */
     public Environment changed(Map<String, String> others, Set<String> gone) {
         SortedMap<String, String> all = new TreeMap<>(variables);
@@ -55,7 +55,7 @@ public record Environment(
         return new Environment(all, differing, missing);
     }
 
-    /** Whether Kubernetes made a variable for a service that happens to be called so: {@code MUSTER_PORT} for one called muster. */
+    /** Whether Kubernetes made this variable for a service: {@code MUSTER_PORT} for a service called muster. */
     boolean isServiceLink(String name) {
         Matcher link = SERVICE_LINK.matcher(name);
         return link.matches() && variables.containsKey(link.group(1) + "_SERVICE_HOST");

@@ -18,14 +18,14 @@ import java.util.stream.Stream;
  *
  * @param rank its number, or the name of a process without one, such as {@code worker-1}
  * @param after how long after its start
- * @param run in which run of the job, from 1; empty: in all
+ * @param run in which attempt of the job, from 1; empty: in all
  */
 public record Fault(String rank, Duration after, OptionalInt run) {
 
     /** What a fault looks like, for messages. */
     static final String FORM = "rank=R,after=D[,run=N|all]";
 
-    /** Between faults that are told in one text. */
+    /** Separates several faults in one text. */
     public static final String BETWEEN = ";";
 
     private static final String EVERY = "all";
@@ -33,7 +33,7 @@ public record Fault(String rank, Duration after, OptionalInt run) {
     private static final Set<String> KEYS = Set.of("rank", "after", "run");
     private static final Pattern RANK = Pattern.compile("0|[1-9][0-9]{0,8}|[a-z]{1,30}-(0|[1-9][0-9]{0,8})");
 
-    /** The fault that a text tells of, if it is well formed. */
+    /** Reads a fault; empty: the text is not well formed. */
     public static Optional<Fault> parse(String text) {
         Map<String, String> values = new HashMap<>();
         for (String part : text.split(",", -1)) {
@@ -72,12 +72,12 @@ public record Fault(String rank, Duration after, OptionalInt run) {
                 + (unknown.isEmpty() ? "" : "; there is no " + String.join(", no ", unknown));
     }
 
-    /** Whether it happens in a run of the job. */
+    /** Whether the fault happens in this attempt. */
     public boolean isIn(int number) {
         return run.isEmpty() || run.getAsInt() == number;
     }
 
-    /** Empty when one of them is not well formed. */
+    /** Reads several faults; empty: one of them is not well formed. */
     static Optional<List<Fault>> parseAll(String text) {
         String[] all = text.split(BETWEEN, -1);
         List<Fault> faults =

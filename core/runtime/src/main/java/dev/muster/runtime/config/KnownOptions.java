@@ -48,7 +48,7 @@ public final class KnownOptions {
         return new KnownOptions(options, Optional.of(engine));
     }
 
-    /** Whose options these are besides Muster's. */
+    /** The engine whose options these are, besides Muster's. */
     public Optional<EngineDescriptor> engine() {
         return engine;
     }
@@ -68,7 +68,7 @@ public final class KnownOptions {
                 .toList();
     }
 
-    /** The flags of a command that are words: those that a slip of the finger may have meant. */
+    /** The long flags of a command, to suggest one after a typing mistake. */
     public List<String> longFlagsOf(Command command) {
         return optionsOf(command).stream()
                 .map(Option::flag)

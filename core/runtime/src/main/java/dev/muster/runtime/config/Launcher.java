@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
  */
 public record Launcher(Optional<Path> packageHome, Path javaHome, List<Path> classPath) {
 
-    /** In the package. */
+    /** The start program, in the package. */
     static final String PROGRAM = "bin/muster";
 
-    /** Named, since nothing may depend on the room of the entry point. */
+    /** Only its name: no code may depend on the package of the entry point. */
     private static final String MAIN_CLASS = "dev.muster.runtime.app.Main";
 
     /** The beginning of a command line that starts another launcher; options and command follow. */

@@ -13,7 +13,7 @@ public final class NumberList {
     /** What a list of ranks looks like, for messages. */
     public static final String RANKS = "a list of ranks such as 0,8-15";
 
-    /** The same of cards. */
+    /** What a list of cards looks like, for messages. */
     static final String CARDS = "a list of different card ids such as 0-2,4";
 
     private static final int HIGHEST_RANK = 999_999;
@@ -27,7 +27,7 @@ public final class NumberList {
         return ranges(text, OptionTable.MOST_CARDS - 1)
                 .map(ranges -> ranges.stream()
                         .flatMapToInt(range -> IntStream.rangeClosed(range.first, range.last))
-                        // Of more than there are, one stands twice.
+                        // A longer list has a card twice.
                         .limit(OptionTable.MOST_CARDS + 1)
                         .boxed()
                         .toList())

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  *
  * @param name the key in the configuration file, for example {@code input-timeout}
  * @param commands the commands that it belongs to
- * @param defaultValue what holds when nobody says anything; empty: the option is absent then, or its default depends
+ * @param defaultValue the value if no source gives one; empty: the option is then absent, or its default depends on others
  * @param text gives the help: one line, without a full stop
  */
 public record Option(
@@ -80,7 +80,7 @@ public record Option(
         return form.isSwitch() ? flag() : flag() + " " + form.valueName();
     }
 
-    /** The words that give it a value; a switch of Muster's that is off needs none. */
+    /** The words of a command line that give it a value. A switch of Muster that is off needs none. */
     public List<String> words(String value) {
         boolean isAlone = form.isSwitch() && !is(Trait.OF_ENGINE);
         if (isAlone) {
@@ -89,7 +89,7 @@ public record Option(
         return List.of(flag(), value);
     }
 
-    /** What a command line says of it, whatever else is wrong with that. */
+    /** Its value on a command line, even if other parts of that line are wrong. */
     public Optional<String> valueIn(List<String> arguments) {
         String before = "";
         for (String argument : arguments) {

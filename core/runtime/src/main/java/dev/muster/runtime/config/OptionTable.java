@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All options of Muster's own, in the order of the help. The one source for parsing, {@code MUSTER_*} variables, configuration
- * keys, origins and help texts.
+ * All options of Muster's own, in the order of the help. The one source for parsing, {@code MUSTER_*} variables, configuration keys,
+ * origins and help texts. The comment of an option says who needs it.
  */
 public final class OptionTable {
 
@@ -36,10 +36,10 @@ public final class OptionTable {
     /** The most accelerators a node can have. */
     public static final int MOST_CARDS = 4096;
 
-    /** The most restarts of a job: whoever wants more has another problem. */
+    /** The most restarts of a job: more would hide another problem. */
     public static final int MOST_RESTARTS = 1000;
 
-    /** Of TCP and UDP. */
+    /** The highest port of TCP and UDP. */
     public static final int HIGHEST_PORT = 65_535;
 
     static final Set<Command> JOBS =
@@ -66,7 +66,7 @@ public final class OptionTable {
     /** Grows with each row below, so it comes before them. */
     private static final List<Option> ROWS = new ArrayList<>();
 
-    /** What says how the job is made in which muster certify holds a launcher; the launcher has its own options. */
+    /** Options that make the job for which muster certify checks a launcher. The launcher has its own options. */
     private static final Set<String> OF_CERTIFY = Set.of(
             "engine", "platform", "plugins", "nodes", "cards", "log-dir", "grace", "config", "mask", "o", "format");
 
@@ -77,16 +77,16 @@ public final class OptionTable {
     private static final String OFF = "false";
 
     public static final Option ENGINE = row("engine", text("E"), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
-    /** Whoever has variables of two platforms, or simulates one. */
+    /** Containers with variables of two platforms, and simulations. */
     public static final Option PLATFORM = row("platform", text("P"), JOBS, "auto");
 
-    /** Images that nobody may write to. */
+    /** Images that users cannot write to. */
     public static final Option PLUGINS = row("plugins", path("DIR"), WITH_PLUGINS, NO_DEFAULT, NOT_IN_FILE);
 
     public static final Option NODES = row("nodes", number("N", 1, MOST_NODES), JOBS, NO_DEFAULT, ON_FIRST_PAGE);
     public static final Option NODE_INDEX =
             row("node-index", number("I", 0, MOST_NODES - 1), THIS_NODE, NO_DEFAULT, ON_FIRST_PAGE);
-    /** The same, where ranks must find other nodes by name. */
+    /** Jobs whose ranks must find other nodes by name. */
     public static final Option HOSTS = row("hosts", ValueForm.HOST_LIST, NODES_OF_A_LIST, NO_DEFAULT);
     /** Clusters whose scheduler starts nothing but a script, and lists of hosts that are long. */
     public static final Option HOSTS_FROM = row("hosts-from", path("SOURCE"), RUN, NO_DEFAULT);
@@ -106,13 +106,13 @@ public final class OptionTable {
     public static final Option CONDA_ENV = row("conda-env", text("ENV"), JOBS, NO_DEFAULT);
     /** Images whose start directory is not the program's. */
     public static final Option WORKDIR = row("workdir", path("DIR"), JOBS, NO_DEFAULT);
-    /** Whoever keeps logs on a volume. */
+    /** Users who keep logs on a volume. */
     public static final Option LOG_DIR = row("log-dir", path("DIR"), JOBS_AND_LOGS, NO_DEFAULT, ON_FIRST_PAGE);
-    /** Whoever runs a fleet, and sees its jobs in Prometheus. */
+    /** Operators of many jobs, who watch them in Prometheus. */
     public static final Option METRICS_FILE = row("metrics-file", path("FILE"), THIS_NODE, NO_DEFAULT);
-    /** Queues without a limit of their own, and whoever pays for cards by the hour. */
+    /** Queues without a time limit of their own, and users who pay for cards by the hour. */
     public static final Option TIME_LIMIT = row("time-limit", ValueForm.TIME_OF_A_JOB, JOBS, NO_DEFAULT);
-    /** Volumes without room, and jobs whose good runs are looked at too. */
+    /** Volumes with little room, and users who also look at good attempts. */
     public static final Option REPORT = row("report", choice("failure", "always", "off"), JOBS, "failure");
     /** Programs that save longer, and platforms that wait less, than the default. */
     public static final Option GRACE = row("grace", DURATION, JOBS_AND_STOP, "15s", ON_FIRST_PAGE);
@@ -143,7 +143,7 @@ public final class OptionTable {
     public static final Option LOST_AFTER = row("lost-after", ValueForm.SILENCE, JOBS, "60s");
     /** Jobs that go on in place after a failure. */
     public static final Option RESTARTS = row("restarts", number("N", 0, MOST_RESTARTS), JOBS, "0");
-    /** The same, where some exit codes must not start again. */
+    /** Jobs in which some exit codes must not cause a restart. */
     public static final Option RESTART_ON = row("restart-on", ValueForm.ENDS, JOBS, "failure,lost");
     /** MindX DL with its file in another place. */
     public static final Option RESET_FILE = row("reset-file", path("FILE"), JOBS, NO_DEFAULT);
@@ -151,26 +151,26 @@ public final class OptionTable {
     public static final Option HANG_TIMEOUT = row("hang-timeout", DURATION, JOBS, NO_DEFAULT);
 
     public static final Option ON_HANG = row("on-hang", choice("report", "stop", "restart"), JOBS, "report");
-    /** Images without py-spy, or where it may not look. */
+    /** Images without py-spy, or where py-spy has no permission. */
     public static final Option STACKS_SIGNAL =
             row("stacks-signal", signal("USR1", "USR2", "HUP", "QUIT"), JOBS_AND_STACKS, NO_DEFAULT);
-    /** Whoever feeds the console to a parser. */
+    /** Users who feed the console to a parser. */
     public static final Option PREFIX = row("prefix", choice("none", "rank", "node"), JOBS, "rank");
-    /** Whoever watches some of many ranks. */
+    /** Users who watch some of many ranks. */
     public static final Option CONSOLE_RANKS = row("console-ranks", ValueForm.RANKS, JOBS, NO_DEFAULT);
-    /** Whoever steps through one rank with pdb, while the others go on. */
+    /** Users who step through one rank with pdb, while the others go on. */
     public static final Option DEBUG_RANK = row("debug-rank", number("R", 0, 999_999), THIS_NODE, NO_DEFAULT);
-    /** Whoever asks when a line was printed. */
+    /** Users who ask when a line was printed. */
     public static final Option TIMESTAMPS = row("timestamps", SWITCH, JOBS_AND_LOGS, OFF);
-    /** Ranks that all say the same. */
+    /** Ranks that all print the same. */
     public static final Option FOLD = row("fold", SWITCH, JOBS, OFF);
-    /** Platforms that decide on restarts by exit codes of their own. */
+    /** Platforms that decide on restarts by their own exit codes. */
     public static final Option EXIT_CODES =
             row("exit-codes", choice("standard", "modelarts", "kubeflow"), JOBS, "standard");
 
     public static final Option CONFIG = row("config", path("FILE"), JOBS, NO_DEFAULT, NOT_IN_FILE);
     public static final Option MASK = row("mask", ValueForm.NAME_PATTERN, JOBS, NO_DEFAULT, REPEATABLE);
-    /** Options of an engine that have the name of one of Muster's. */
+    /** Engine options with the name of an option of Muster. */
     public static final Option ENGINE_OPTION =
             row("o", ValueForm.ASSIGNMENT, JOBS, NO_DEFAULT, REPEATABLE, ONLY_ON_COMMAND_LINE);
 
@@ -189,7 +189,7 @@ public final class OptionTable {
     public static final Option ONCE = row("once", SWITCH, LIVE, OFF, ONLY_ON_COMMAND_LINE);
     public static final Option ALL_NODES = row("all-nodes", SWITCH, PLANS, OFF);
 
-    /** Terminals whose colours nobody can read, and services that show them without one. */
+    /** Terminals with unreadable colours, and services that show colours without a terminal. */
     public static final Option COLOR = row("color", choice("auto", "always", "never"), ALL, "auto", NOT_IN_FILE);
 
     public static final Option HELP = row("help", SWITCH, ALL, OFF, ON_FIRST_PAGE, ONLY_ON_COMMAND_LINE);

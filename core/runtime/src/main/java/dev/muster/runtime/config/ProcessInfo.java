@@ -23,11 +23,11 @@ import java.util.stream.Stream;
  * @param arguments the launcher's own arguments
  * @param environment the variables as the user set them
  * @param directory the directory that the user called from; absolute
- * @param pid the launcher's process id, as whoever started it knows it
+ * @param pid the launcher's process id, as its caller knows it
  * @param launcher how another launcher like this one is started
  * @param linkSecret what stood in {@code MUSTER_LINK_SECRET}, a secret or the path of a file: kept out of the environment, so
  *     that no process inherits it
- * @param faults which ranks of this launcher are killed, and when, since the job is simulated: they must not know it
+ * @param faults which ranks a simulation kills, and when; the ranks must not know it
  */
 public record ProcessInfo(
         List<String> arguments,
@@ -44,23 +44,23 @@ public record ProcessInfo(
     /** The faults that a simulation tells the launcher of a node, with {@link Fault#BETWEEN} between them. */
     public static final String FAULTS = "MUSTER_SIMULATED_FAULTS";
 
-    /** By which a simulation names a file of the form of {@code /etc/hosts}, where names lead to no node. */
+    /** Names a file in the form of {@code /etc/hosts}, with which simulated nodes find each other if their names do not resolve. */
     public static final String SIMULATED_HOSTS = "MUSTER_SIMULATED_HOSTS";
 
     /** Where the package is, in a JVM that the supervisor has started. */
     static final String HOME = "MUSTER_HOME";
 
-    /** Where its caller is, since the JVM itself is in the package. */
+    /** The caller's directory: the JVM itself runs in the package. */
     static final String DIRECTORY = "MUSTER_DIRECTORY";
 
-    /** Such a JVM has next to no environment, and so no such variable. */
+    /** A JVM that the supervisor started has almost no environment, and so no such variable. */
     private static final String OF_OTHERS = "PATH";
 
     /**
-     * Of a launcher.
+     * The process of a launcher.
      *
-     * @param caller what it was given
-     * @throws MusterException when a variable that a simulation sets says something else
+     * @param caller what the caller gave the launcher
+     * @throws MusterException when a variable of simulations has a wrong form
      */
     public static ProcessInfo of(CallerContext caller) {
         return of(caller, ofThisJvm());
@@ -80,7 +80,7 @@ public record ProcessInfo(
 
     /** A name for what starts now: {@code 20260131-120000-4711}, by time and pid. */
     public String nameAt(Instant time) {
-        // Made when it is needed: it takes long to start.
+        // Made only when it is needed: it takes long to start.
         DateTimeFormatter form = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
         return form.withZone(ZoneOffset.UTC).format(time) + "-" + pid;
     }
@@ -91,8 +91,8 @@ public record ProcessInfo(
     }
 
     /**
-     * Where {@code --plugins} or its variable says that more plugins are. They bring options of their own, so it is asked before options are
-     * read.
+     * The user's directory of plugins, by {@code --plugins} or its variable. Plugins bring options of their own, so this is read before the
+     * options.
      */
     public Optional<Path> pluginDirectory() {
         return OptionTable.PLUGINS
@@ -102,7 +102,7 @@ public record ProcessInfo(
                 .map(directory::resolve);
     }
 
-    /** Whether a supervisor has started this JVM, and speaks with it at descriptor 0. */
+    /** Whether a supervisor started this JVM, and is connected to it at descriptor 0. */
     public static boolean isStartedBySupervisor() {
         return !home().isEmpty() && !System.getenv().containsKey(OF_OTHERS);
     }
@@ -112,7 +112,7 @@ public record ProcessInfo(
         return Path.of(home()).resolve(Launcher.PROGRAM);
     }
 
-    /** What this JVM itself was started with, where nobody stands before it. */
+    /** The caller's context, read from this JVM itself, if no supervisor started it. */
     public static CallerContext ofJvm(String[] arguments) {
         return new CallerContext(
                 List.of(arguments),
@@ -154,7 +154,7 @@ public record ProcessInfo(
                         + " is no list of faults. Unset it: only muster simulate --fail sets it"));
     }
 
-    /** Without what only the launcher may know. */
+    /** The environment without variables that only the launcher may know. */
     private static Environment withoutOwn(Environment environment) {
         Set<String> own = new HashSet<>(Set.of(LINK_SECRET, FAULTS, CallerContext.BY_SSH));
         own.retainAll(environment.variables().keySet());

@@ -3,9 +3,9 @@ package dev.muster.runtime.config;
 import java.util.regex.Pattern;
 
 /**
- * Names that may become part of paths, host names and arguments: a letter or digit, then letters, digits, dots, dashes and
- * underscores, 200 characters at most: a file name of 255 bytes has room for what tells it from others. So none has a slash or a
- * blank, and none looks like an option.
+ * Names that may become part of paths, host names and arguments: a letter or digit, then letters, digits, dots, dashes and underscores.
+ * They have at most 200 characters, so that a file name of 255 bytes has room for more. No such name has a slash or a blank, or looks like
+ * an option.
  */
 public final class SafeName {
 

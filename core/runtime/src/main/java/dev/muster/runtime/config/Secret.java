@@ -3,7 +3,7 @@ package dev.muster.runtime.config;
 /**
  * A text that nothing may show by accident: no plan, no message, no stack trace.
  *
- * @param reveal the text itself, for whoever needs it
+ * @param reveal the text itself
  */
 public record Secret(String reveal) {
 

@@ -36,12 +36,12 @@ public record Setting(String name, String value, String origin, Source source) {
         return new Setting(name, value, origin, Source.COMMAND_LINE);
     }
 
-    /** What the platform says of an option, where it says anything. */
+    /** The platform's value of an option. */
     public static Setting ofPlatform(Option option, String value, String origin) {
         return new Setting(option.name(), value, origin, Source.PLATFORM);
     }
 
-    /** What the same origin says of another option by it. */
+    /** The value of another option that follows from this setting, with the same origin. */
     public Setting alsoSaying(Option option, int number) {
         return new Setting(option.name(), Integer.toString(number), origin, source);
     }
@@ -51,7 +51,7 @@ public record Setting(String name, String value, String origin, Source source) {
         return new OptionValue(value, origin);
     }
 
-    /** What holds of an option because nobody said anything. */
+    /** The default value of an option. */
     public static Setting ofDefault(Option option, String value) {
         return new Setting(option.name(), value, "default", Source.DEFAULT);
     }

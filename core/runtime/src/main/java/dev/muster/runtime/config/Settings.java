@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * The settings of this run: every option that has a value, with its origin. All values have the right form.
+ * The settings of this launcher: every option that has a value, with its origin. All values have the right form.
  *
  * @param byName the values of options, by their names
  * @param warnings what the user should know about the sources
@@ -34,12 +34,12 @@ public record Settings(KnownOptions known, Map<String, List<Setting>> byName, Li
         return find(option).filter(setting -> setting.source() != Setting.Source.DEFAULT);
     }
 
-    /** What somebody gave of the option of a name. */
+    /** The setting of the option with this name, if somebody gave one. */
     public Optional<Setting> given(String name) {
         return known.find(name).flatMap(this::given);
     }
 
-    /** What is secret in this run. */
+    /** The secrets that {@code --mask} names. */
     public Secrets secrets() {
         return new Secrets(all(OptionTable.MASK).stream().map(Setting::value).toList());
     }
@@ -92,7 +92,7 @@ public record Settings(KnownOptions known, Map<String, List<Setting>> byName, Li
                 .toList();
     }
 
-    /** All settings in the order of the help, without what only asks for information. */
+    /** All settings in the order of the help, without options of the command line alone. */
     public List<Setting> list() {
         return known.options().stream()
                 .filter(option -> !option.is(Option.Trait.ONLY_ON_COMMAND_LINE))
@@ -114,7 +114,7 @@ public record Settings(KnownOptions known, Map<String, List<Setting>> byName, Li
                 .toList();
     }
 
-    /** The value of a setting, masked where it is secret. A place is none, whatever is there. */
+    /** The value of a setting, masked if it is secret. A path is no secret, even if the file holds one. */
     String shown(Setting setting) {
         boolean isPath = known.find(setting.name())
                 .filter(option -> option.form().kind() == ValueForm.Kind.PATH)
@@ -124,7 +124,7 @@ public record Settings(KnownOptions known, Map<String, List<Setting>> byName, Li
                 : secrets().show(setting.name().replace('-', '_'), setting.value());
     }
 
-    /** The same, with more to be warned of. */
+    /** These settings, with more warnings. */
     public Settings warnedOf(List<String> more) {
         List<String> all = new ArrayList<>(more);
         all.addAll(warnings);
@@ -141,7 +141,7 @@ public record Settings(KnownOptions known, Map<String, List<Setting>> byName, Li
     }
 
     /**
-     * The refusal of a value that has the right form and is wrong all the same.
+     * The refusal of a value that has the right form, but is wrong here.
      *
      * @param problem to be read after the value
      */

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 /** Makes settings from what the sources say: chooses the strongest, checks its form, makes paths absolute. */
 public record SettingsReader(SettingSources sources, Command command) {
 
-    /** What Muster's own programs, and those of its earlier versions, tell each other: {@code docs/variables.md}. */
+    /** Variables between Muster's own programs, of this version and of earlier ones: {@code docs/variables.md}. */
     static final Set<String> INTERNAL = Set.of(
             RunMarker.VARIABLE,
             RunCount.VARIABLE,
@@ -92,8 +92,8 @@ public record SettingsReader(SettingSources sources, Command command) {
     }
 
     /**
-     * Variables that look like Muster's and are not: most likely a slip of the finger. A warning and no error, since variables may be
-     * set for everything that runs in a container.
+     * Warnings for variables that look like Muster's but are not: most likely typing mistakes. They are no errors, since such variables may
+     * be set for all programs of a container.
      */
     private static List<String> unknownVariables(
             Environment environment, KnownOptions known, Supplier<Set<String>> others) {

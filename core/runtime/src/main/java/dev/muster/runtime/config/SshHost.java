@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A host as ssh is told of it.
+ * A host as a user writes it for ssh.
  *
- * @param user empty: the one that ssh knows
+ * @param user empty: ssh's default
  * @param name or address, or an alias of ssh's configuration
- * @param port empty: the one that ssh knows
+ * @param port empty: ssh's default
  * @param slots how many ranks it has, where a hostfile says so
  */
 public record SshHost(Optional<String> user, String name, OptionalInt port, OptionalInt slots) {
@@ -34,7 +34,7 @@ public record SshHost(Optional<String> user, String name, OptionalInt port, Opti
                 .toList();
     }
 
-    /** Empty for what is no host. */
+    /** Reads a host; empty: the text is none. */
     public static Optional<SshHost> parse(String text) {
         String written = text.strip();
         if (Hosts.isHost(written)) {
@@ -58,7 +58,7 @@ public record SshHost(Optional<String> user, String name, OptionalInt port, Opti
         return new SshHost(user, name, port, ranks);
     }
 
-    /** Where ssh is to go, as it takes it on its command line. */
+    /** The words for this host on ssh's command line. */
     public List<String> words() {
         List<String> words = new ArrayList<>();
         port.ifPresent(number -> words.addAll(List.of("-p", Integer.toString(number))));

@@ -14,11 +14,11 @@ import java.util.function.UnaryOperator;
  *
  * @param valueName stands for the value in the help, for example {@code DIR}; empty for switches
  * @param isValid whether a text is such a value
- * @param description what a value is, to be read after one that is none
+ * @param description what a value must be, to be read after a wrong value
  */
 public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, UnaryOperator<String> description) {
 
-    /** The kinds of value that are not all alike for those who read them. */
+    /** The kinds of value that readers treat differently. */
     public enum Kind {
         TEXT,
         /** Made absolute against the caller's directory. */
@@ -51,7 +51,7 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
     static final ValueForm DURATION = duration("from 0s", value -> true);
     static final ValueForm TIME_OF_A_JOB =
             duration("above 0s", value -> !Durations.parse(value).isZero());
-    /** Whoever beats four times in it must not be late by chance. */
+    /** A launcher sends a heartbeat every second, so with less it would always count as lost. */
     static final ValueForm SILENCE =
             duration("from 1s", value -> Durations.parse(value).toSeconds() > 0);
 
@@ -105,7 +105,7 @@ public record ValueForm(Kind kind, String valueName, Predicate<String> isValid, 
                 value -> "one of " + String.join(", ", choices) + Nearest.suggestion(value, choices));
     }
 
-    /** The values that there are; empty: not a few. */
+    /** The possible values; empty: there is no short list. */
     public List<String> choices() {
         return valueName.contains(BETWEEN_CHOICES) ? List.of(valueName.split("[|]")) : List.of();
     }
