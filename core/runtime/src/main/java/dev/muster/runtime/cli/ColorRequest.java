@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whether the user wants colours. Found out before anything else of the line is understood, so that refusals have them too. */
+/** Whether the user wants colours. This is known before the rest of the command line is read, so that refusals have colours, too. */
 public final class ColorRequest {
 
     private ColorRequest() {}

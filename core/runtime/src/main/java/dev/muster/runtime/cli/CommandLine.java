@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A command line taken apart; no value in it is checked.
+ * A parsed command line. Its values are not checked.
  *
  * @param command the word it began with; {@link Command#LAUNCH} when there was none
  * @param options in the order given
  * @param unknown flags that are not in the table, as they were written
- * @param job the training command: what follows {@code --}; of commands that take words: these
+ * @param job the training command, which follows {@code --}; or the words of a command that takes words
  */
 record CommandLine(Command command, List<Setting> options, List<String> unknown, List<String> job) {
 
     /**
-     * Refuses flags that nobody knows.
+     * Refuses unknown flags.
      *
-     * @param known with the options of the chosen engine, if one is chosen; those of others are unknown to it
+     * @param known the options of Muster, and of the chosen engine if there is one
      */
     void refuseUnknown(KnownOptions known) {
         if (unknown.isEmpty()) {
@@ -38,7 +38,7 @@ record CommandLine(Command command, List<Setting> options, List<String> unknown,
                 + " --help lists them");
     }
 
-    /** Ours with underscores, or an option of another launcher, else a slip of the finger. */
+    /** Muster's flag with dashes, or advice for another launcher's option, else the nearest flag. */
     private static String suggestion(String flag, List<String> known) {
         String dashed = flag.replace('_', '-');
         Optional<String> advice = known.contains(dashed) ? Optional.of(dashed) : PeerOptions.advice(flag, known);

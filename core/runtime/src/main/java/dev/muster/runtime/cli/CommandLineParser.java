@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Takes a command line apart, in one loop that ends at {@code --}. A flag that is not known is only noted, since it may
- * belong to an engine that is not known yet; the word behind it counts as its value unless it looks like a flag.
+ * Parses a command line in one loop that ends at {@code --}. An unknown flag is only recorded, since it may belong to an engine that is not
+ * known yet. The next word counts as its value, unless it looks like a flag.
  */
 final class CommandLineParser {
 
@@ -54,7 +54,7 @@ final class CommandLineParser {
                 words.add(argument);
             } else if (isWord) {
                 if (!unknown.isEmpty()) {
-                    // It is told with the option before it, once the engine's options are known.
+                    // Reported with the unknown option before it, once the engine's options are known.
                     return new CommandLine(command, options, unknown, arguments.subList(next - 1, arguments.size()));
                 }
                 throw strayWord(argument);
@@ -115,7 +115,7 @@ final class CommandLineParser {
         return arguments.get(next++);
     }
 
-    /** Engines' switches may be on by default, so they can be given a value, as with {@code -o NAME=VALUE}. */
+    /** An engine's switch may be on by default, so it can have a value, as with {@code -o NAME=VALUE}. */
     private String switchValue(Option option) {
         boolean hasValue = option.is(Option.Trait.OF_ENGINE)
                 && next < arguments.size()

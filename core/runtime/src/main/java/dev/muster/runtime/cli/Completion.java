@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What completes command lines in a shell: a script of that shell with a table in it. A row is a command or an option: its name, its
- * commands, its engine, its values, its help.
+ * The script that completes command lines in a shell, with a table in it. A row is a command or an option: its name, its commands, its
+ * engine, its values, its help.
  */
 record Completion(List<EngineDescriptor> engines, List<String> platforms) {
 
-    /** A column that says nothing. In others it is a switch, all commands, or Muster itself. */
+    /** An empty column. Depending on the column it means a switch, all commands, or Muster itself. */
     private static final String NOTHING = "-";
 
     private static final String TABLE = "@TABLE@";
@@ -97,7 +97,7 @@ record Completion(List<EngineDescriptor> engines, List<String> platforms) {
         };
     }
 
-    /** The values that there are; else what a value is: a word in capital letters. */
+    /** The possible values, else the kind of value: a word in capital letters. */
     private String values(Option option) {
         ValueForm form = option.form();
         if (option.equals(OptionTable.ENGINE)) {

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A node that the user wants to be looked at before a job runs on it.
+ * A request to check this node before a job runs on it.
  *
  * @param settings checked
- * @param job what it is looked at for; empty: no engine is chosen
+ * @param job that shall run; empty: no engine is chosen
  * @param command of the job; empty: none was given, and {@link #USUAL} is assumed
  */
 public record DoctorRequest(

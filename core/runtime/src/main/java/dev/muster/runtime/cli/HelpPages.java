@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 record HelpPages(KnownOptions known) {
 
-    /** Of a screen, less a blank and a backslash, by which a command goes on in the next line. */
+    /** The width of a screen, less a blank and a backslash at the end of a line that continues. */
     private static final int WIDTH = 78;
 
     private static final int INDENT = 2;
@@ -35,7 +35,7 @@ record HelpPages(KnownOptions known) {
 
     private static final String JOB = "--engine ascend -- python3 train.py\n";
 
-    /** The page that is asked for. Reads as much as can be read: who asks for help may not know how to ask. */
+    /** The page that the user asks for. It ignores what it does not understand: users who need help make mistakes. */
     String page(List<String> arguments) {
         Command command = command(arguments);
         return command == Command.HELP ? firstPage() : page(command);
@@ -90,7 +90,7 @@ record HelpPages(KnownOptions known) {
         return page.toString();
     }
 
-    /** @param areOfEngine those that the engine declares, or the others */
+    /** @param areOfEngine true: the options that the engine declares; false: the others */
     private void addOptions(StringBuilder page, Command command, boolean areOfEngine) {
         List<Option> options = known.optionsOf(command).stream()
                 .filter(option -> option.is(Option.Trait.OF_ENGINE) == areOfEngine)

@@ -29,7 +29,7 @@ public record Invocation(
         job = List.copyOf(job);
     }
 
-    /** The same with other settings that somebody gave, and another training command. */
+    /** This invocation, with other settings and another training command. */
     public Invocation with(List<Setting> others, List<String> otherJob) {
         return new Invocation(command, settings.with(others), given, engine, platforms, otherJob);
     }

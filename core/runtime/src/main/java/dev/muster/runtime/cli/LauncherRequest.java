@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A command about launchers that run, such as {@code muster ps}, read from the command line alone: the variables of a container are about
- * the job in it.
+ * A command about running launchers, such as {@code muster ps}. It is read from the command line only: the variables of a container
+ * describe the job in it.
  */
 public final class LauncherRequest {
 
@@ -27,13 +27,13 @@ public final class LauncherRequest {
         this.line = line;
     }
 
-    /** Whether a command line is that of one of these. */
+    /** Whether a command line is such a command. */
     public static boolean isMeant(List<String> arguments) {
         return !arguments.isEmpty()
                 && Command.of(arguments.get(0)).filter(Command::isForLaunchers).isPresent();
     }
 
-    /** What is to be read instead, where the user has asked for that. */
+    /** Help or the version, if the user asks for it. */
     public static Optional<String> information(List<String> arguments) {
         if (arguments.contains(OptionTable.HELP.flag()) || arguments.contains("-h")) {
             return Optional.of(new HelpPages(KnownOptions.ofMuster()).page(arguments));
@@ -57,16 +57,15 @@ public final class LauncherRequest {
         return new LauncherRequest(line);
     }
 
-    /** Which one. */
     public Command command() {
         return line.command();
     }
 
     /**
-     * The words behind it as ranks.
+     * The words after the command, read as ranks.
      *
-     * @return none: all
-     * @throws MusterException they are none
+     * @return empty: all ranks
+     * @throws MusterException when they are no ranks
      */
     public BitSet ranks() {
         String words = String.join(",", line.job());
@@ -77,7 +76,7 @@ public final class LauncherRequest {
                                 () -> MusterException.usage(Printable.quote(words) + " is not " + NumberList.RANKS));
     }
 
-    /** What was given for an option. */
+    /** The value of an option, if it was given. */
     public Optional<String> value(Option option) {
         return line.options().stream()
                 .filter(given -> given.name().equals(option.name()))
@@ -95,12 +94,12 @@ public final class LauncherRequest {
         return value(OptionTable.FORMAT).filter("json"::equals).isPresent();
     }
 
-    /** Whose launcher is meant. */
+    /** The job whose launcher is meant. */
     public Optional<String> job() {
         return value(OptionTable.JOB);
     }
 
-    /** Of a stop; empty: the launcher's own. */
+    /** The grace of a stop; empty: the launcher's own. */
     public Optional<Duration> grace() {
         return value(OptionTable.GRACE).map(Durations::parse);
     }

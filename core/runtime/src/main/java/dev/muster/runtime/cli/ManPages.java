@@ -121,7 +121,7 @@ record ManPages(List<EngineDescriptor> engines, String date) {
         text(page, text);
     }
 
-    /** A line that begins with a dot would be a request. */
+    /** Escapes a dot at the start of a line: troff would take the line for a request. */
     private static void text(StringBuilder page, String text) {
         StringBuilder lines = new StringBuilder();
         HelpPages.wrap(lines, new StringBuilder(), 0, escaped(text));

@@ -23,11 +23,12 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Another launcher as the training command: it starts all ranks of a node itself, and Muster starts it once for each of them.
+ * Another launcher, such as torchrun, as the training command. It starts all ranks of a node itself, but Muster would start it once for
+ * each rank.
  *
  * @param name what starts the ranks
  * @param before what stands in front of it, such as {@code conda run -n E}
- * @param interpreter of Python, where one starts it
+ * @param interpreter the Python that starts it, if one does
  * @param arguments of the launcher
  */
 record PeerLauncher(String name, List<String> before, Optional<String> interpreter, List<String> arguments) {
@@ -35,7 +36,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     private static final String PYTORCH = "--engine pytorch-gpu";
     private static final String MPI = "--engine mpi";
 
-    /** The options of Muster that stand for each: programs, and modules of Python. */
+    /** Programs and Python modules of other launchers, each with the options of Muster that replace it. */
     private static final Map<String, String> LAUNCHERS = launchers(Map.of(
             PYTORCH,
             "torchrun torch.distributed.run torch.distributed.launch accelerate accelerate-launch accelerate.commands.launch"
@@ -55,7 +56,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     private static final Pattern PLACES = Pattern.compile("-H|-w|-f|--?(?:host|machinefile|nodelist|include).*");
     private static final Pattern NODES = Pattern.compile("-N.*|--?(?:num[-_]machines|num[-_]nodes|n?nodes).*");
 
-    /** What becomes, or starts, the program that follows. */
+    /** Programs that start the program after them, or become it. */
     private static final Set<String> WRAPPERS = Set.of(
             ("env nohup exec command time timeout nice ionice chrt stdbuf numactl taskset setsid unshare sudo conda mamba"
                             + " micromamba poetry uv pipenv pixi singularity apptainer then do else !")
@@ -75,7 +76,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
         return launchers;
     }
 
-    /** The line that is meant, where the command is such a launcher. */
+    /** A warning with the right command line, if the command starts another launcher. */
     static Optional<String> warning(CommandLine line, Settings settings, Path directory) {
         boolean isMeant = settings.engineOptions().values().stream()
                 .anyMatch(option -> option.value().equals("plain"));
@@ -150,7 +151,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
         return Optional.of(new PeerLauncher(name, List.copyOf(before), interpreter, List.copyOf(own)));
     }
 
-    /** As a module, or as its script. */
+    /** The launcher that Python starts, as a module or as a script. */
     private static Optional<PeerLauncher> ofPython(String interpreter, List<String> before, List<String> words) {
         List<String> script = PythonCommand.script(words);
         String name = script.isEmpty() ? "" : base(script.get(0));
@@ -159,7 +160,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
                 : Optional.empty();
     }
 
-    /** The first command of {@code -c TEXT} that is one. */
+    /** The first launcher among the commands of {@code -c TEXT}. */
     private static Optional<PeerLauncher> ofShell(List<String> words) {
         for (int at = 0; at + 1 < words.size() && words.get(at).startsWith("-"); at++) {
             if (words.get(at).matches("-[a-z]*c")) {
@@ -169,7 +170,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
         return Optional.empty();
     }
 
-    /** The first of a shell's commands that is one. */
+    /** The first launcher among the commands of a shell. */
     private static Optional<PeerLauncher> inText(String text, UnaryOperator<String> form) {
         return BETWEEN_COMMANDS
                 .splitAsStream(text)
@@ -212,7 +213,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
     /**
      * The training program, without the launcher.
      *
-     * @param options gets what Muster has for the launcher's
+     * @param options gets Muster's options for those of the launcher
      */
     private List<String> program(Map<String, String> options, Settings settings) {
         boolean isModule = false;
@@ -240,7 +241,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
         return isModule ? List.of(python, "-m") : isScript ? List.of(python) : List.of();
     }
 
-    /** A number for all nodes together says nothing of one where there are several. */
+    /** A number for all nodes together counts only if there is one node. */
     private void translate(String flag, String value, Map<String, String> options, Settings settings) {
         boolean isOneNode = settings.given(OptionTable.NODES).isEmpty()
                 && settings.given(OptionTable.HOSTS).isEmpty()
@@ -255,7 +256,7 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
         }
     }
 
-    /** Hosts or cards by name: what they become cannot be told from the command alone. */
+    /** A hint if the launcher's options name hosts or cards: the command alone does not show Muster's options for them. */
     private String places() {
         return has(PLACES) ? "; for its hosts and cards see docs/coming-from.md" : "";
     }
@@ -266,19 +267,19 @@ record PeerLauncher(String name, List<String> before, Optional<String> interpret
                 .anyMatch(word -> option.matcher(word).matches());
     }
 
-    /** Where the launcher's own options are: they stand before the program. */
+    /** The positions of the launcher's own options, which stand before the program. */
     private IntStream options() {
         return IntStream.iterate(
                 0, at -> at < arguments.size() && arguments.get(at).startsWith("-"), this::after);
     }
 
-    /** What follows an option and its values. */
+    /** The position after an option and its values. */
     private int after(int at) {
         String word = arguments.get(at);
         return at + 1 + (word.indexOf('=') < 0 ? PeerOptions.values(word).orElse(0) : 0);
     }
 
-    /** What the engine has for options of the launcher. */
+    /** The engine's options that replace options of the launcher. */
     private Set<String> ofEngine() {
         String engine = LAUNCHERS.getOrDefault(name, MPI);
         if (engine.startsWith(MPI)) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What other launchers call their options, and what Muster has for them: {@code peer-options.txt}. */
+/** The options of other launchers, and Muster's options for the same: {@code peer-options.txt}. */
 final class PeerOptions {
 
     private static final Pattern FLAG = Pattern.compile("--[a-z-]+");
@@ -20,7 +20,7 @@ final class PeerOptions {
      * One option of a peer.
      *
      * @param values how many words follow it
-     * @param advice the first whose option is known counts, else the last
+     * @param advice the first one with a known option counts, else the last one
      */
     private record Row(int values, List<String> advice) {}
 

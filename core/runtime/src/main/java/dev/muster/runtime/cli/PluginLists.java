@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code muster engines} and {@code muster platforms} print: what there is, and below it what is wrong with jars. */
+/** What {@code muster engines} and {@code muster platforms} print: the list, and below it problems of jars. */
 final class PluginLists {
 
-    /** A cell that says nothing. */
+    /** An empty cell. */
     private static final String NOTHING = "-";
 
     private PluginLists() {}

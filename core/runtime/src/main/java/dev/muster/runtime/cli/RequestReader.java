@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Understands the command line: first whether the user wants to read something, then which job is meant. */
+/** Reads the command line: first whether the user asks for a text, then which job is meant. */
 public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, PlatformCatalog platforms) {
 
     private static final String SHORT_HELP = "-h";
@@ -32,7 +32,7 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
     private static final Set<Command> TEXTS = EnumSet.of(
             Command.HELP, Command.PS, Command.ENGINES, Command.PLATFORMS, Command.COMPLETION, Command.MANIFEST);
 
-    /** @param plugins hears whose code runs */
+    /** @param plugins is told which plugin's code runs */
     public static RequestReader of(ProcessInfo processInfo, PluginListener plugins) {
         PluginJars jars = new PluginJars(processInfo.launcher().packageHome(), processInfo.pluginDirectory());
         return new RequestReader(processInfo, new EngineCatalog(jars, plugins), new PlatformCatalog(jars, plugins));
@@ -91,7 +91,7 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
         return invocation(outline);
     }
 
-    /** Without an engine an option that is not known is refused, whatever else is wrong. */
+    /** The chosen engine. Without one, unknown options are refused first. */
     private static Optional<Setting> namedEngine(CommandLine outline, SettingSources sources) {
         Optional<Setting> named = sources.strongest(OptionTable.ENGINE);
         if (named.isEmpty()) {
@@ -100,7 +100,7 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
         return named;
     }
 
-    /** Whoever names no engine has this machine looked at; whoever names no command, for one of Python. */
+    /** Without an engine, the doctor checks this machine only. Without a command, it checks for a job of Python. */
     private DoctorRequest doctor(CommandLine outline) {
         SettingSources sources = SettingSources.gather(processInfo, outline.options());
         if (namedEngine(outline, sources).isEmpty()) {
@@ -110,7 +110,7 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
         return new DoctorRequest(job.settings(), platforms, Optional.of(job), outline.job());
     }
 
-    /** The line is taken apart twice: once to find the engine, and once more when the engine's own options are known. */
+    /** The line is parsed twice: once to find the engine, and again when the engine's own options are known. */
     private Invocation invocation(CommandLine outline) {
         SettingSources sources = SettingSources.gather(processInfo, outline.options());
         LoadedEngine engine = engine(outline, sources);
@@ -166,7 +166,7 @@ public record RequestReader(ProcessInfo processInfo, EngineCatalog catalog, Plat
                 catalog::optionNames);
     }
 
-    /** Whether a flag stands among the options. It is obeyed even when the rest of the line is wrong. */
+    /** Whether a flag is among the options. It counts even if the rest of the line is wrong. */
     private static boolean isAskedFor(List<String> arguments, String flag) {
         return arguments.stream()
                 .takeWhile(argument -> !argument.equals(CommandLineParser.SEPARATOR))

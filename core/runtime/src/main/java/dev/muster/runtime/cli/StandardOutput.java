@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Where answers to questions about Muster itself go. Not {@link System#out}, which is anybody's who runs in this JVM. */
+/** Standard output for answers about Muster itself. It is not {@link System#out}, which plugins in this JVM may use, too. */
 public final class StandardOutput {
 
     private StandardOutput() {}
@@ -21,7 +21,7 @@ public final class StandardOutput {
         return write(text, StandardStreams.out());
     }
 
-    /** Whoever has read enough has closed the pipe, and needs no words. */
+    /** Reports a failed write. A closed pipe is no failure: the reader has read enough. */
     public static void tell(IOException refused) {
         if (!String.valueOf(refused.getMessage()).contains("Broken pipe")) {
             Console.sayAtOnce("exit 69: cannot write the standard output: " + IoReasons.of(refused));
