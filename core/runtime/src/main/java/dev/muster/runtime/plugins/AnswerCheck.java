@@ -9,10 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Looks through what a plugin answers, on the plugin's own thread: whatever is done with it later runs none of the plugin's code,
- * and misses nothing.
- */
+/** Checks a plugin's answer on the plugin's own thread. Later uses of the answer then run no code of the plugin, and find no null. */
 public final class AnswerCheck {
 
     private static final ClassLoader SPI = dev.muster.spi.Engine.class.getClassLoader();
@@ -20,7 +17,7 @@ public final class AnswerCheck {
     private AnswerCheck() {}
 
     /**
-     * The answer itself.
+     * Returns the answer, after the check.
      *
      * @throws IllegalArgumentException when something in it is null, or of a class of the plugin
      */

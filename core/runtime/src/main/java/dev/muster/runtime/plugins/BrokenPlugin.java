@@ -7,7 +7,7 @@ import dev.muster.runtime.text.Printable;
  *
  * @param place its directory or jar
  * @param reason what is wrong with it, in one line
- * @param isRefused it is not trusted: others could have written it
+ * @param isRefused whether it is refused, since others could have written it
  */
 public record BrokenPlugin(String place, String reason, boolean isRefused) {
 

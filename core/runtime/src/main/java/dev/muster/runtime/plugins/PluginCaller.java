@@ -18,31 +18,31 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the code of an engine or of a platform. That of a plugin runs on a thread of its own: one that does not come back is left
- * behind. Whatever it does but answer becomes one sentence with what it is and its jar.
+ * Calls the code of an engine or of a platform. A plugin's code runs on its own thread, and a thread that hangs is left behind. Each
+ * failure of the code becomes one sentence that names the plugin and its jar.
  *
  * @param kind what it is, for messages
- * @param plugin its jar; null: it is part of the launcher, and called as any other code
+ * @param plugin its jar; null: the code is part of the launcher, and called directly
  */
 public record PluginCaller(String kind, String id, @Nullable PluginJar plugin, PluginListener listener) {
 
-    /** Characters of a refusal or a note that anybody reads: plugins may write any amount. */
+    /** The longest refusal that is shown, in characters: plugins may write any amount. */
     private static final int LONGEST_WORDS = 4096;
 
-    /** How long one question may take: they only compute, and the largest tables take seconds. */
+    /** The time limit of one call. Plugins only compute, and the largest tables take seconds. */
     private static final Duration DEADLINE = Duration.ofSeconds(10);
 
-    /** Between two looks whether the launcher was told to stop. They are counted, so that no time counts in which it stood still. */
+    /** The pause between checks for a stop request. The time limit counts checks, so the time of a suspended launcher does not count. */
     private static final Duration LOOK = Duration.ofMillis(20);
 
     private static final int LONGEST = 1000;
 
     /**
-     * Has the code answer.
+     * Calls the code.
      *
      * @return never null
-     * @throws MusterException the plugin's refusal, or what its code did else
-     * @throws StoppedException the launcher was told to stop before a plugin's answer
+     * @throws MusterException with the plugin's refusal, or with the failure of its code
+     * @throws StoppedException when the launcher was told to stop before the plugin answered
      */
     public <T> T call(Callable<@Nullable T> question) {
         if (plugin == null) {
@@ -56,7 +56,8 @@ public record PluginCaller(String kind, String id, @Nullable PluginJar plugin, P
         try {
             return await(task, thread);
         } finally {
-            // Only the plugin could have interrupted this thread, and what comes next must not end by it.
+            // Only the plugin could have interrupted this thread. The launcher's next wait must not end because of
+            // that.
             Thread.interrupted();
         }
     }
@@ -82,7 +83,7 @@ public record PluginCaller(String kind, String id, @Nullable PluginJar plugin, P
                 ExitCode.INTERNAL, "it gives no answer within " + DEADLINE.toSeconds() + " s", thread.getStackTrace());
     }
 
-    /** Runs on the plugin's thread, where it is one: what was thrown may be of a class of the plugin, too. */
+    /** Runs on the plugin's thread, since an exception may be of a class of the plugin, too. */
     @SuppressWarnings("IllegalCatch")
     private <T> T answer(Callable<@Nullable T> question) {
         try {
@@ -102,7 +103,7 @@ public record PluginCaller(String kind, String id, @Nullable PluginJar plugin, P
         @Nullable Throwable within = thrown.getCause();
         Throwable cause = isAround && within != null ? cause(within) : thrown;
         if (cause instanceof OutOfMemoryError full) {
-            // A big input may be the reason, which is no fault of the plugin.
+            // A large input may be the reason, which is not the plugin's fault.
             throw full;
         }
         return cause;
@@ -130,7 +131,7 @@ public record PluginCaller(String kind, String id, @Nullable PluginJar plugin, P
         }
     }
 
-    /** It is not what it should be. */
+    /** The failure of a plugin that does not keep its contract. */
     public MusterException broken(String how) {
         return failure(ExitCode.INTERNAL, how, new Throwable().getStackTrace());
     }

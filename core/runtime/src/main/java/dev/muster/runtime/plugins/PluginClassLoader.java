@@ -4,7 +4,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Set;
 
-/** Loads one plugin. Of Muster it sees the SPI and nothing else, so that its libraries are its own affair. */
+/** Loads the classes of one plugin. A plugin sees only the SPI of Muster, so that it can bring its own libraries. */
 final class PluginClassLoader extends URLClassLoader {
 
     private static final String SPI = "dev.muster.spi.";
@@ -25,7 +25,7 @@ final class PluginClassLoader extends URLClassLoader {
             if (name.startsWith(SPI)) {
                 return Class.forName(name, false, PluginClassLoader.class.getClassLoader());
             }
-            // With its own Java, Muster is a module, and the JDK's loader gives its classes to everybody.
+            // In a package with its own Java, Muster is a module, and the JDK's class loader shows its classes to all.
             if (OURS.contains(name.substring(0, Math.max(0, name.lastIndexOf('.'))))) {
                 throw new ClassNotFoundException(name);
             }

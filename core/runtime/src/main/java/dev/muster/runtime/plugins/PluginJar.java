@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  */
 public record PluginJar(String name, String directory, Attributes manifest, ClassLoader loader, List<String> warnings) {
 
-    /** The launcher's own, in the same words. */
+    /** The name of the launcher's own jar. */
     public static final String OWN = "muster.jar";
 
     private static final Pattern CARD =
@@ -63,7 +63,7 @@ public record PluginJar(String name, String directory, Attributes manifest, Clas
         return card;
     }
 
-    /** What is wrong with it. */
+    /** A problem of this jar. */
     public BrokenPlugin broken(String reason) {
         return new BrokenPlugin(place(), reason, false);
     }

@@ -21,8 +21,8 @@ import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the jars of third parties: every directory in the package's {@code plugins}, and in one that the user names, is one plugin, with the
- * jars that lie in it.
+ * Finds the jars of third parties. One plugin is one directory with its jars, in the package's {@code plugins} or in a directory that the
+ * user names.
  */
 public final class PluginJars {
 
@@ -43,7 +43,7 @@ public final class PluginJars {
     }
 
     /**
-     * Both directories are looked at when somebody asks for a jar.
+     * The directories are read when a caller first asks for jars.
      *
      * @param packageHome where the directory {@code plugins} may be
      * @param named a directory of the user's
@@ -53,7 +53,7 @@ public final class PluginJars {
         this.named = named;
     }
 
-    /** Those that may be used, in the order of their names; no class of them is loaded. */
+    /** The jars that may be used, sorted by name. None of their classes is loaded. */
     public List<PluginJar> found() {
         read();
         return found;
@@ -117,7 +117,7 @@ public final class PluginJars {
         }
     }
 
-    /** What is wrong with a directory is told once, not for each of its jars. */
+    /** A problem of a directory is reported once, not for each of its jars. */
     private boolean areTrusted(Path plugins, Path directory, List<Path> jars, Set<String> warnings) throws IOException {
         List<Path> all = new ArrayList<>(List.of(directory));
         all.addAll(jars);
@@ -156,7 +156,7 @@ public final class PluginJars {
         }
     }
 
-    /** Whether it is no library. */
+    /** Adds a jar. Returns whether it is more than a library. */
     private boolean add(Path jar, String place, PluginClassLoader loader, List<String> warnings) {
         String name = String.valueOf(jar.getFileName());
         try {
@@ -176,7 +176,7 @@ public final class PluginJars {
 
     private static Attributes manifest(Path jar) throws IOException {
         if (!Files.isRegularFile(jar)) {
-            // A pipe would be waited for.
+            // Opening a pipe would block.
             throw new IOException("it is no regular file");
         }
         try (JarFile file = new JarFile(jar.toFile(), false)) {

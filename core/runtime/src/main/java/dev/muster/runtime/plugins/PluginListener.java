@@ -1,9 +1,9 @@
 package dev.muster.runtime.plugins;
 
-/** Is told when code of a plugin runs in this JVM, which it could end at any moment. */
+/** Is told when code of a plugin runs in this JVM: such code could end the JVM at any moment. */
 public interface PluginListener {
 
-    /** Nobody. */
+    /** A listener that does nothing. */
     PluginListener NOBODY = new PluginListener() {
 
         @Override
@@ -15,7 +15,7 @@ public interface PluginListener {
         public void begins(String plugin) {}
     };
 
-    /** Whether the launcher was told to stop: the code that runs is not waited for any more. */
+    /** Whether the launcher was told to stop: then nobody waits for the plugin any more. */
     boolean areToStop();
 
     /**

@@ -19,7 +19,7 @@ public final class SpiVersion {
         return OURS;
     }
 
-    /** The version of this Muster: of the module in a package with its own Java, else of the jar; none where it is not packaged. */
+    /** The version of this Muster: of the module in a package with its own Java, else of the jar; empty: not packaged. */
     public static Optional<String> ofMuster() {
         ModuleDescriptor module = SpiVersion.class.getModule().getDescriptor();
         return module == null
@@ -40,7 +40,7 @@ public final class SpiVersion {
                 + ", and this Muster has SPI " + OURS;
     }
 
-    /** What is no version counts as newer, since nobody here knows it. */
+    /** A text that is no version counts as newer, since this Muster does not know it. */
     private static boolean isNewer(String version) {
         try {
             return Version.parse(version).compareTo(Version.parse(OURS)) > 0;
