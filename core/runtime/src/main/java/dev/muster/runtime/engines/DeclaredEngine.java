@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.jar.Attributes;
 
 /**
- * An engine that can be chosen. Of a plugin's it is what the jar declares: none of its code has run.
+ * An engine that can be chosen. For a plugin this is what its jar declares: none of its code has run.
  *
- * @param descriptor of a plugin's options it has only the names, as far as the jar tells
- * @param plugin its jar; empty: it is part of the launcher
+ * @param descriptor for a plugin it has only the names of options that the jar lists
+ * @param plugin its jar; empty: the engine is part of the launcher
  */
 public record DeclaredEngine(EngineDescriptor descriptor, Optional<PluginJar> plugin) {
 
@@ -37,7 +37,7 @@ public record DeclaredEngine(EngineDescriptor descriptor, Optional<PluginJar> pl
         return plugin.map(PluginJar::name).orElse(PluginJar.OWN);
     }
 
-    /** Where users find the jar: {@code plugins/NAME/x.jar}; the launcher's own is everywhere. */
+    /** Where users find the jar: {@code plugins/NAME/x.jar}, or the launcher's own jar. */
     public String place() {
         return plugin.map(PluginJar::place).orElse(PluginJar.OWN);
     }

@@ -54,7 +54,7 @@ public final class EngineCatalog {
                     .ifPresent(card -> engines.add(DeclaredEngine.of(jar, card)));
         }
         problems.addAll(duplicates(engines));
-        // Comparators of the JDK are classes that each start makes anew: 4 ms.
+        // Comparators from methods of the JDK need new classes at each start: 4 ms.
         problems.sort((one, other) -> one.place().compareTo(other.place()));
         engines.sort((one, other) -> one.place().compareTo(other.place()));
         engines.sort((one, other) -> one.id().compareTo(other.id()));
@@ -114,7 +114,7 @@ public final class EngineCatalog {
                 .orElseThrow());
     }
 
-    /** What is known of all engines without the code of plugins: of the options of those only the names. */
+    /** The descriptors of all engines, without running code of plugins. For plugins they have only the names of options. */
     public List<EngineDescriptor> descriptors() {
         return survey().engines().stream().map(DeclaredEngine::descriptor).toList();
     }

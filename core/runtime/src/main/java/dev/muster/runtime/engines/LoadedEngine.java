@@ -28,13 +28,13 @@ public final class LoadedEngine {
         this.warnings = warnings;
     }
 
-    /** An engine of the launcher's own, or of somebody who has put the launcher into a program. */
+    /** A built-in engine, or one of a program that embeds the launcher. */
     public static LoadedEngine of(Engine engine) {
         PluginCaller caller = new PluginCaller("engine", engine.descriptor().id(), null, PluginListener.NOBODY);
         return caller.call(() -> new LoadedEngine(caller, engine, List.of()));
     }
 
-    /** @throws dev.muster.runtime.errors.MusterException its code cannot be used */
+    /** @throws dev.muster.runtime.errors.MusterException when its code cannot be used */
     static LoadedEngine ofPlugin(String id, PluginJar jar, PluginListener listener) {
         PluginCaller caller = new PluginCaller("engine", id, jar, listener);
         return caller.call(() -> {
@@ -55,12 +55,12 @@ public final class LoadedEngine {
         return warnings;
     }
 
-    /** Asked for once. */
+    /** The descriptor. The engine was asked for it once. */
     public EngineDescriptor descriptor() {
         return descriptor;
     }
 
-    /** Those of Muster and of this engine. */
+    /** The options of Muster and of this engine. */
     public KnownOptions options() {
         return options;
     }
@@ -73,8 +73,7 @@ public final class LoadedEngine {
     /**
      * Asks the engine something.
      *
-     * @throws dev.muster.runtime.errors.MusterException with the engine's words when it refuses; when it is broken, that this is
-     *     no fault of Muster's
+     * @throws dev.muster.runtime.errors.MusterException with the engine's words when it refuses, or with the failure of a broken engine
      * @throws dev.muster.runtime.errors.StoppedException when the launcher is told to stop before a plugin answers
      */
     public <T> T ask(Question<T> question) {
