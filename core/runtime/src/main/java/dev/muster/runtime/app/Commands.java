@@ -19,7 +19,7 @@ import dev.muster.runtime.supervise.SupervisorEvents;
 import java.time.Clock;
 import java.util.function.Supplier;
 
-/** What the program can do; only the command that is asked for is built, and what it asks for. */
+/** The commands of the program. Only the command that the user asks for is built, with the objects that it needs. */
 final class Commands {
 
     private final LaunchContext context;
@@ -36,14 +36,14 @@ final class Commands {
             Signals signals,
             Supplier<ProcessSupervisor> supervisor,
             Supplier<SupervisorEvents> events) {
-        // Else Guice makes classes by an interface of the JDK that newer ones warn of on standard error.
+        // Without this Guice makes classes by an interface of the JDK, and newer JDKs warn of that on standard error.
         System.setProperty("guice_bytecode_gen_option", "DISABLED");
         this.supervisor = supervisor;
         this.events = events;
         this.context = context(processInfo, console, signals);
     }
 
-    /** On the clocks of this machine. */
+    /** The context of commands, with the clocks of this machine. */
     private LaunchContext context(ProcessInfo processInfo, Console console, Signals signals) {
         CommandContext around = new CommandContext(
                 processInfo.environment(), processInfo.directory(), signals::areToStop, System::nanoTime);
@@ -62,7 +62,7 @@ final class Commands {
         return new LaunchCommand(context, supervisor, this::bind);
     }
 
-    /** Any other one. */
+    /** Any other command. */
     <T> T get(Class<T> command) {
         return Guice.createInjector(Stage.DEVELOPMENT, this::bind, binder -> binder.bind(command))
                 .getInstance(command);
@@ -81,7 +81,7 @@ final class Commands {
         binder.bind(PlanRun.class);
     }
 
-    /** What is there already. Guice would look for annotations in the class of an instance. */
+    /** Binds an existing object. With toInstance Guice would look for annotations in its class. */
     private static <T> void give(Binder binder, Class<T> kind, T given) {
         binder.bind(kind).toProvider(() -> given);
     }

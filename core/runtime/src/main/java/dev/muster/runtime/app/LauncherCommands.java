@@ -25,7 +25,7 @@ final class LauncherCommands {
 
     /**
      * @return the exit code
-     * @throws MusterException it cannot be understood, or it is not clear what is meant
+     * @throws MusterException when the command line cannot be understood, or is ambiguous
      */
     static int run(CallerContext caller) {
         Optional<String> information = LauncherRequest.information(caller.arguments());
@@ -43,7 +43,7 @@ final class LauncherCommands {
         };
     }
 
-    /** Where jobs that have ended have left their logs. */
+    /** The directory where jobs that have ended left their logs. */
     private static Path logs(LauncherRequest request, CallerContext caller) {
         String place = request.value(OptionTable.LOG_DIR)
                 .or(() -> OptionTable.LOG_DIR

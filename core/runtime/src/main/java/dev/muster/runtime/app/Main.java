@@ -41,7 +41,7 @@ import java.util.OptionalInt;
 /** The program's entry: finds its supervisor, captures its process, builds what the command needs and ends with its exit code. */
 public final class Main {
 
-    /** What a JVM itself ends with that is told to end when its heap is full; the supervisor knows it. */
+    /** The exit code of a JVM that ends because its heap is full; the supervisor knows it. */
     private static final int FULL_HEAP = 3;
 
     private final Console console;
@@ -79,12 +79,12 @@ public final class Main {
         access.ifPresent(supervisor -> supervisor.verdict(code));
     }
 
-    /** Whatever happens, it is told. */
+    /** Runs the launcher, and reports every failure. */
     private int end(String[] arguments) {
         try {
             return run(arguments);
         } catch (RuntimeException | Error untold) {
-            // Where no thread can be made, there is none that would write it.
+            // If no thread can be created, the console has no thread that writes the line.
             Ending ending = ending(ExitCode.of(untold), describe(untold));
             tellAtOnce(ending.line());
             return ending.code();
@@ -133,7 +133,7 @@ public final class Main {
         return carryOut(processInfo, request, commands);
     }
 
-    /** Who plans or simulates in a pod says nothing of how its container ended. */
+    /** Only a launch writes how its container ended. Commands such as plan and simulate do not. */
     private Optional<TerminationLog> terminationLog(ProcessInfo processInfo) {
         Optional<Command> asked = processInfo.arguments().stream().findFirst().flatMap(Command::of);
         return asked.orElse(Command.LAUNCH) == Command.LAUNCH
@@ -150,7 +150,7 @@ public final class Main {
         ControlServer control = new ControlServer(supervisor, System::nanoTime);
         SupervisorEvents events = new SupervisorEvents(signals, control, System::nanoTime);
         supervisor.listen(events);
-        // Who only wants a text is not to be found by muster ps.
+        // A launcher that only prints a text is not listed by muster ps.
         if (!RequestReader.isInformation(supervisor.caller().arguments())) {
             supervisor.takeRequests();
         }
@@ -180,12 +180,12 @@ public final class Main {
         };
     }
 
-    /** Before there was a job that could tell its end. */
+    /** The end by a signal before there was a job. */
     private static Ending stopped(Signals.ReceivedSignal signal, String how) {
         return new Ending(signal.exitCode(), "stopped by " + signal.title() + "; " + how);
     }
 
-    /** Who is told to stop asks for no other try: what is refused meanwhile for want of something is the stop. */
+    /** After a stop request, a temporary refusal counts as the stop: nobody shall try again. */
     private Ending ending(ExitCode code, String message) {
         if (code == ExitCode.TEMPORARY) {
             signals.ifPresent(Signals::keepAgain);
@@ -208,7 +208,7 @@ public final class Main {
         }
     }
 
-    /** {@code System.exit} of a plugin. A supervisor that has started this JVM tells that there was no verdict, and whose code ran. */
+    /** A plugin called {@code System.exit}. If a supervisor started this JVM, it reports the missing verdict and the plugin. */
     private void endedByPlugin(String plugin) {
         OptionalInt code = access.map(SupervisorAccess::abandon).orElse(OptionalInt.of(ExitCode.INTERNAL.code()));
         code.ifPresent(ours -> Console.sayAtOnce("exit " + ours + ": " + codeOf(plugin)
@@ -220,7 +220,7 @@ public final class Main {
         Runtime.getRuntime().halt(FULL_HEAP);
     }
 
-    /** From now on. */
+    /** Masks secrets in all later output. */
     private void mask(ProcessInfo processInfo, Secrets secrets, List<String> job) {
         console.mask(secrets.mask(processInfo.environment().variables(), job));
     }
@@ -239,7 +239,7 @@ public final class Main {
         return "code of " + plugin;
     }
 
-    /** What follows the first line of an exception's message may be anybody's, and must not look like a line of ours. */
+    /** Indents a line of a stack trace that comes from an exception's message: it must not look like a line of Muster. */
     private static String ofTrace(String line) {
         return line.startsWith("\t") || line.startsWith("Caused by: ") ? line : "\t" + line;
     }
@@ -261,7 +261,7 @@ public final class Main {
         return ending.code();
     }
 
-    /** The same without any thread. */
+    /** Prints a line without the console's thread. */
     private void tellAtOnce(String line) {
         Console.sayAtOnce(line);
         terminationLog.ifPresent(log -> log.write(List.of(line)));

@@ -9,7 +9,7 @@ import dev.muster.runtime.text.Printable;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Makes this JVM ready for code of plugins, before the first of it runs, and tells the supervisor whose code that is. */
+/** Prepares this JVM before the first code of a plugin runs, and tells the supervisor whose code runs. */
 final class PluginHost implements PluginListener {
 
     private final Signals signals;
@@ -20,9 +20,9 @@ final class PluginHost implements PluginListener {
     private volatile String latest = "";
 
     /**
-     * @param runs told whose code runs
-     * @param ended called when somebody ends this JVM, which the launcher itself never does in that way, with the plugin's name
-     * @param heapIsFull called when a thread has died of that; it ends this JVM
+     * @param runs is told which plugin's code runs
+     * @param ended called with the plugin's name when something ends this JVM by System.exit, which the launcher never calls
+     * @param heapIsFull called when a thread has died because the heap is full; it ends this JVM
      */
     PluginHost(Signals signals, Consumer<String> runs, Console console, Consumer<String> ended, Runnable heapIsFull) {
         this.signals = signals;
@@ -50,14 +50,14 @@ final class PluginHost implements PluginListener {
         }
     }
 
-    /** Whose code has run last in this JVM; empty: nobody's but the launcher's own. */
+    /** The plugin whose code has run last in this JVM; empty: no plugin's code has run. */
     Optional<String> latest() {
         return latest.isEmpty() ? Optional.empty() : Optional.of(latest);
     }
 
     private void died(Thread thread, Throwable error) {
         if (error instanceof OutOfMemoryError && !NoThread.isIn(error)) {
-            // What the launcher itself needs next may fail as well.
+            // The next step of the launcher may fail in the same way.
             heapIsFull.run();
         }
         console.warn("thread " + Printable.quote(thread.getName()) + " has died of "

@@ -12,21 +12,20 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How this JVM came to its supervisor: that one has started it, or it starts that one, or there is none, where nothing but a text is
- * wanted.
+ * The supervisor of this JVM. Either it started this JVM, or this JVM starts it. If the user only wants a text, there is none.
  *
- * @param caller what the launcher was given
- * @param connection empty: there is none
- * @param attached where this JVM has started it
+ * @param caller what the caller gave the launcher
+ * @param connection empty: there is no supervisor
+ * @param attached the supervisor, if this JVM started it
  */
 record SupervisorAccess(
         CallerContext caller, Optional<ProcessSupervisor> connection, Optional<AttachedSupervisor> attached) {
 
     /**
-     * Finds it, or starts it.
+     * Finds the supervisor, or starts it.
      *
      * @param arguments what this JVM sees of the command line
-     * @throws MusterException there can be none
+     * @throws MusterException when there can be no supervisor
      */
     static SupervisorAccess open(String[] arguments) {
         if (ProcessInfo.isStartedBySupervisor()) {
@@ -46,7 +45,7 @@ record SupervisorAccess(
             ProcessSupervisor connection = ProcessSupervisor.inherited(ProcessInfo.program(), System::nanoTime);
             return new SupervisorAccess(connection.caller(), Optional.of(connection), Optional.empty());
         } catch (IOException unheard) {
-            // Mostly it was killed; whoever is left tells the code.
+            // Usually a process of the supervisor was killed. The one that is left reports the exit code.
             throw new MusterException(
                     ExitCode.TEMPORARY, "bin/muster is gone, or not understood: " + unheard.getMessage(), unheard);
         }
@@ -57,18 +56,18 @@ record SupervisorAccess(
         return connection.orElseThrow(() -> new IllegalStateException("no process is started for a text"));
     }
 
-    /** Whose code runs in this JVM now. */
+    /** Tells the supervisor which plugin's code runs in this JVM now. */
     void runs(String plugin) {
         connection.ifPresent(supervisor -> supervisor.runs(plugin));
     }
 
-    /** The launcher is about to end. */
+    /** Tells the supervisor that the launcher ends with this code. */
     void verdict(int code) {
         connection.ifPresent(supervisor -> supervisor.verdict(code));
         attached.ifPresent(AttachedSupervisor::awaitEnd);
     }
 
-    /** The launcher ends without a verdict, so that all that runs is ended; empty: the supervisor tells the code. */
+    /** Ends without a verdict, so that the supervisor ends all processes; empty: the supervisor reports the exit code. */
     OptionalInt abandon() {
         if (attached.isPresent()) {
             return OptionalInt.of(attached.get().abandon());
