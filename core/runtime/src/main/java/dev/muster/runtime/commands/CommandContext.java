@@ -16,11 +16,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What commands have around them.
+ * The context in which commands run.
  *
  * @param environment its PATH finds them
  * @param directory where they run
- * @param areToStop whether the launcher has been told to end, which no command may delay
+ * @param areToStop whether the launcher was told to stop, which no command may delay
  */
 public record CommandContext(
         Environment environment, Path directory, BooleanSupplier areToStop, LongSupplier nanoClock) {
@@ -31,7 +31,7 @@ public record CommandContext(
         return new CommandContext(other, directory, areToStop, nanoClock);
     }
 
-    /** What comes of a command; empty when that is late, or the launcher is told to stop. */
+    /** The result of a command; empty when it is late, or the launcher was told to stop. */
     <T> Optional<T> await(CompletableFuture<T> end, Duration deadline) throws InterruptedException {
         long begin = nanoClock.getAsLong();
         while (true) {

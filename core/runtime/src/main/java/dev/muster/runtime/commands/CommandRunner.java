@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 /** Runs commands that only ask for a fact, such as the version of a program, and end at once. */
 public record CommandRunner(CommandContext context) {
 
-    /** Its own code stands for a command that took too long. */
+    /** The exit code for a command that took too long. */
     public static final int TOO_LATE = 124;
 
-    /** Its own code stands for a command that the system does not execute. */
+    /** The exit code for a command that the system does not execute. */
     public static final int NOT_EXECUTABLE = 126;
 
-    /** The most that is read of an answer. */
+    /** The longest answer that is read, in bytes. */
     private static final int LIMIT = 64 * 1024;
 
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
@@ -65,7 +65,7 @@ public record CommandRunner(CommandContext context) {
         }
     }
 
-    /** The command line of Commons Exec trims arguments, and is not used. */
+    /** Starts the process itself, since the command line of Commons Exec trims arguments. */
     private final class Asking extends DefaultExecutor implements ExecuteResultHandler {
 
         private final List<String> words;
@@ -89,7 +89,7 @@ public record CommandRunner(CommandContext context) {
                     .orElseGet(this::late);
         }
 
-        /** Its own code: that of Commons Exec says something else where its output is still open. */
+        /** Takes the process's own code. Commons Exec gives another one if the output is still open. */
         @Override
         public void onProcessComplete(int codeOfExec) {
             Process ended = process;
@@ -101,7 +101,7 @@ public record CommandRunner(CommandContext context) {
             onProcessComplete(NOT_EXECUTABLE);
         }
 
-        /** With its children. */
+        /** Kills the command with its children. */
         private Answer late() {
             Process late = process;
             if (late != null) {

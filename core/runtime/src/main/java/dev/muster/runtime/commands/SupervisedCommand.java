@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** A command that the supervisor has started, and somebody waits for. */
+/** A command that the supervisor starts, while the caller waits for it. */
 public final class SupervisedCommand implements AutoCloseable {
 
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
@@ -28,16 +28,16 @@ public final class SupervisedCommand implements AutoCloseable {
     private final CompletableFuture<Termination> end = new CompletableFuture<>();
     private long id;
 
-    /** One that reads nothing. */
+    /** A command without input. */
     public SupervisedCommand(ProcessSupervisor supervisor, CommandContext context) throws IOException {
         this(supervisor, context, ProcessRequest.NO_INPUT);
     }
 
     /**
-     * Nothing is started yet.
+     * Opens the pipes, and starts nothing yet.
      *
      * @param input what it reads, as {@link ProcessRequest} has it
-     * @throws IOException there can be no pipe
+     * @throws IOException when there can be no pipe
      */
     public SupervisedCommand(ProcessSupervisor supervisor, CommandContext context, int input) throws IOException {
         this.supervisor = supervisor;
@@ -47,7 +47,7 @@ public final class SupervisedCommand implements AutoCloseable {
         errors = OutputPipe.open();
     }
 
-    /** @throws IOException the system refuses */
+    /** @throws IOException when the system refuses to start it */
     public void start(List<String> command) throws IOException {
         id = supervisor
                 .start(request(command), ended -> end.complete(ended.termination()))
@@ -69,7 +69,7 @@ public final class SupervisedCommand implements AutoCloseable {
                 Optional.empty());
     }
 
-    /** What becomes of its standard output, which a thread reads from now on. */
+    /** What the reader makes of its standard output, on another thread from now on. */
     public <T> CompletableFuture<T> output(Function<InputStream, T> reader) {
         return read(output, reader);
     }
@@ -105,7 +105,7 @@ public final class SupervisedCommand implements AutoCloseable {
                 .join();
     }
 
-    /** What was read, once it has ended; whoever it has left may hold its output open. */
+    /** What was read, after the command ended. It waits only a moment: processes left behind may hold the output open. */
     public static <T> T last(CompletableFuture<T> read, T none) {
         return read.completeOnTimeout(none, LAST_OUTPUT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A command that asks on the user's terminal. A process of a launcher has no terminal that it could open, so {@code script} makes one, and
- * passes on what is typed: no answer comes to this JVM.
+ * A command that asks on the user's terminal. A launcher's process cannot open a terminal, so {@code script} makes one and passes on what
+ * the user types. The answers do not come to this JVM.
  */
 public final class TerminalCommand {
 
@@ -25,13 +25,13 @@ public final class TerminalCommand {
     private final ProcessSupervisor supervisor;
     private final SupervisedCommand script;
 
-    /** @throws IOException there can be no pipe */
+    /** @throws IOException when there can be no pipe */
     public TerminalCommand(ProcessSupervisor supervisor, CommandContext context) throws IOException {
         this.supervisor = supervisor;
         this.script = new SupervisedCommand(supervisor, context, ProcessRequest.CALLERS_INPUT);
     }
 
-    /** Not without a terminal, nor in the background, where somebody else reads it. */
+    /** Whether the launcher has a terminal and is in its foreground. In the background another process reads the terminal. */
     public boolean isPossible() {
         // state, parent, group, session, terminal, the terminal's group
         String status =
@@ -68,7 +68,7 @@ public final class TerminalCommand {
         return script.await(TO_LEAVE).map(Termination::exitCode).orElse(ExitCode.UNAVAILABLE.code());
     }
 
-    /** Ends it, in time to leave the terminal as it was. */
+    /** Sends SIGTERM, so that {@code script} can leave the terminal as it was. */
     public void cancel() {
         script.signal(SignalNames.TERM);
     }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * How one environment differs from another. What is no UTF-8 stands in it as {@link ByteText} has it.
+ * How one environment differs from another. Bytes that are no UTF-8 are kept as {@link ByteText} does.
  *
  * @param set new variables, and those with a new value
  * @param removed variables that are gone
@@ -21,7 +21,7 @@ public record VariableChanges(SortedMap<String, String> set, SortedSet<String> r
     /** What every shell changes for itself. */
     private static final Set<String> OF_SHELL = Set.of("_", "SHLVL", "PWD", "OLDPWD");
 
-    /** What the scripts around others' scripts use. */
+    /** The prefix of variables that Muster's own scripts use. */
     private static final String OWN = "muster_";
 
     public VariableChanges {

@@ -4,11 +4,11 @@ import dev.muster.runtime.text.ShellQuotes;
 import java.nio.file.Path;
 
 /**
- * A shell script that changes variables, with those of others in it. What any of them prints goes to standard error; the
+ * A shell script that changes variables, and may contain scripts of others. Everything that they print goes to standard error. The
  * variables before and after go to standard output, as data.
  *
- * <p>The data are entries that end with a zero byte, in three blocks that end with an empty entry: the variables before, the
- * files that were read, the variables after.
+ * <p>The data are entries that end with a zero byte, in three blocks that end with an empty entry: the variables before, the files that
+ * were read, the variables after.
  */
 public final class VariableScript {
 
@@ -43,7 +43,7 @@ public final class VariableScript {
                 + "}\"");
     }
 
-    /** Reads a script of somebody else's, in the same shell. */
+    /** Reads another script in the same shell. */
     public VariableScript source(Path file) {
         String word = ShellQuotes.quoted(file.toString());
         return line("command printf '%s\\0' " + word + " >&3").line(". " + word + " 3>&-");

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  */
 public record VariableShell(Supplier<ProcessSupervisor> supervisor, CommandContext context, Consumer<String> says) {
 
-    /** {@code -p}: it neither reads {@code BASH_ENV} nor takes functions out of the environment. */
+    /** With {@code -p} bash neither reads {@code BASH_ENV} nor takes functions out of the environment. */
     private static final List<List<String>> SHELLS =
             List.of(List.of("/bin/bash", "-p"), List.of("/usr/bin/bash", "-p"), List.of("/bin/sh"));
 
@@ -73,7 +73,7 @@ public record VariableShell(Supplier<ProcessSupervisor> supervisor, CommandConte
         try {
             end = shell.await(deadline);
         } finally {
-            // Also those that it left behind.
+            // Kills the processes that the script left behind, too.
             shell.kill();
         }
         byte[] told = SupervisedCommand.last(data, new byte[0]);
@@ -122,7 +122,7 @@ public record VariableShell(Supplier<ProcessSupervisor> supervisor, CommandConte
         }
     }
 
-    /** Tells the lines, and returns the last one. */
+    /** Shows the lines, and returns the last one. */
     private Optional<String> tell(InputStream stream) {
         Optional<String> last = Optional.empty();
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {

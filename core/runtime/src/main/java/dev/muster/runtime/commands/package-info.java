@@ -1,6 +1,6 @@
 /**
- * Commands that answer a question, by Commons Exec, and scripts that change variables: the supervisor starts those, since it ends what
- * they leave behind.
+ * Commands that answer a question, by Commons Exec; and scripts that change variables. The supervisor starts these scripts, since it ends
+ * what they leave behind.
  */
 @NullMarked
 package dev.muster.runtime.commands;
