@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Activates a conda environment for the processes of a job by one script. Nobody will deactivate it.
+ * Activates a conda environment for the processes of a job by one script. It is never deactivated.
  *
- * @param environment what it starts from
+ * @param environment the environment before the activation
  */
 public record Activation(Environment environment, VariableShell shell) {
 
-    /** Activation takes a tenth of a second; what takes that long waits for something. */
+    /** Activation takes a tenth of a second. A script that takes this long waits for something. */
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -33,10 +33,10 @@ public record Activation(Environment environment, VariableShell shell) {
     private static final String UNSET = "***unset***";
 
     /**
-     * What it changes.
+     * The variables that the activation changes.
      *
      * @return empty when the launcher was told to stop
-     * @throws MusterException when a script of the environment's fails or hangs
+     * @throws MusterException when a script of the environment fails or hangs
      */
     public Optional<VariableChanges> run(CondaEnvironment wanted) {
         try {
@@ -60,7 +60,7 @@ public record Activation(Environment environment, VariableShell shell) {
                 .export("CONDA_PROMPT_MODIFIER", "(" + wanted.name() + ") ");
         addVariables(prefix.resolve("conda-meta").resolve("state"), script);
         scripts(prefix).forEach(script::source);
-        // What ModelArts tells its users to set where a library is missing.
+        // ModelArts tells its users to set this if a library is missing.
         Path libraries = prefix.resolve("lib");
         Optional<String> image = environment.value(CondaEnvironment.IMAGE_ROOT);
         if (image.filter(root -> prefix.startsWith(root)).isPresent() && Files.isDirectory(libraries)) {
@@ -69,7 +69,7 @@ public record Activation(Environment environment, VariableShell shell) {
         return script;
     }
 
-    /** Those that the user has set with {@code conda env config vars}. */
+    /** Adds the variables that the user has set with {@code conda env config vars}. */
     private static void addVariables(Path state, VariableScript script) {
         if (!Files.exists(state)) {
             return;

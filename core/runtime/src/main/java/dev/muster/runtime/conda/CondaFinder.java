@@ -63,7 +63,7 @@ public record CondaFinder(ProcessInfo processInfo) {
                 : " here; looked for " + all + ". Give a name or an absolute path";
     }
 
-    /** Where an environment may be that is called so. */
+    /** The places where an environment of this name may be. */
     private List<Path> places(String value) {
         List<Path> places = new ArrayList<>();
         try {
@@ -77,7 +77,7 @@ public record CondaFinder(ProcessInfo processInfo) {
                 places.addAll(roots());
             } else if (!value.isEmpty() && path.getNameCount() == 1) {
                 roots().forEach(root -> places.add(root.resolve(ENVIRONMENTS).resolve(value)));
-                // Where conda puts those of a user who cannot write to the installation.
+                // Conda puts environments here if the user cannot write to the installation.
                 home().ifPresent(home ->
                         places.add(home.resolve(".conda").resolve(ENVIRONMENTS).resolve(value)));
             }
@@ -132,7 +132,7 @@ public record CondaFinder(ProcessInfo processInfo) {
                         .isPresent();
     }
 
-    /** Where links of a program on PATH lead. */
+    /** The real path of a program on PATH, without links. */
     private Optional<Path> onPath(String program) {
         return Executables.find(program, environment().value("PATH"), List.of(), processInfo.directory())
                 .flatMap(CondaFinder::real);
