@@ -45,11 +45,12 @@ public final class SimulatedPlatform {
      *
      * @throws MusterException for a platform of a plugin that cannot be simulated
      */
-    public static SimulatedSite resolved(SimulatedCluster cluster, SimulatedNode node, PlatformCatalog platforms) {
+    public static SimulatedEnvironment environment(
+            SimulatedCluster cluster, SimulatedNode node, PlatformCatalog platforms) {
         if (cluster.platform().equals("modelarts")) {
             return modelArts(cluster, node);
         }
-        SimulatedSite bare = none(cluster, node);
+        SimulatedEnvironment bare = none(cluster, node);
         if (cluster.platform().equals("none")) {
             return bare;
         }
@@ -58,7 +59,7 @@ public final class SimulatedPlatform {
             String name = option.variable().orElseThrow();
             variables.put(name, String.valueOf(bare.variables().get(name)));
         }
-        return new SimulatedSite(variables, bare.directories(), bare.logDirectory(), bare.hostNames());
+        return new SimulatedEnvironment(variables, bare.directories(), bare.logDirectory(), bare.hostNames());
     }
 
     private static SortedMap<String, String> told(
@@ -76,7 +77,7 @@ public final class SimulatedPlatform {
         return told;
     }
 
-    private static SimulatedSite modelArts(SimulatedCluster cluster, SimulatedNode node) {
+    private static SimulatedEnvironment modelArts(SimulatedCluster cluster, SimulatedNode node) {
         String home = node.directory() + "/home/ma-user";
         String mount = home + "/modelarts";
         SortedMap<String, String> variables = new TreeMap<>();
@@ -92,14 +93,14 @@ public final class SimulatedPlatform {
         variables.put("MA_CURRENT_IP", node.address());
         variables.put(ModelArts.HOST_IP, node.address());
         variables.put(ModelArts.JOB, volcanoJob(cluster));
-        return new SimulatedSite(
+        return new SimulatedEnvironment(
                 variables,
                 List.of(home, mount, mount + "/log", mount + "/user-job-dir"),
                 mount + "/log",
                 podNames(cluster, node));
     }
 
-    private static SimulatedSite none(SimulatedCluster cluster, SimulatedNode node) {
+    private static SimulatedEnvironment none(SimulatedCluster cluster, SimulatedNode node) {
         String work = node.directory() + "/work";
         String log = node.directory() + "/muster-logs";
         SortedMap<String, String> variables = new TreeMap<>();
@@ -115,7 +116,7 @@ public final class SimulatedPlatform {
         put(variables, OptionTable.JOB_ID, cluster.jobId());
         put(variables, OptionTable.WORKDIR, work);
         put(variables, OptionTable.LOG_DIR, log);
-        return new SimulatedSite(variables, List.of(work, log), log, List.of(node.name()));
+        return new SimulatedEnvironment(variables, List.of(work, log), log, List.of(node.name()));
     }
 
     private static void put(SortedMap<String, String> variables, Option option, String value) {

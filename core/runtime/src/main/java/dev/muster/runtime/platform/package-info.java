@@ -22,7 +22,7 @@
  *   <tr><td>the machine itself</td>
  *       <td>{@code MachineFacts}, {@code MachineFiles}, {@code LocalEvidence}</td></tr>
  *   <tr><td>simulated platforms, for {@code muster simulate}</td>
- *       <td>{@code SimulatedPlatform}, {@code SimulatedSite}, {@code SimulatedHosts}</td></tr>
+ *       <td>{@code SimulatedPlatform}, {@code SimulatedEnvironment}, {@code SimulatedHosts}</td></tr>
  * </table>
  */
 @NullMarked

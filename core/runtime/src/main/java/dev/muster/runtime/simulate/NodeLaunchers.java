@@ -89,7 +89,7 @@ record NodeLaunchers(
 
     /** The variables of its container. Variables of the engine take precedence. */
     private Map<String, String> variables(VirtualNode node) {
-        Map<String, String> variables = new TreeMap<>(node.resolved().variables());
+        Map<String, String> variables = new TreeMap<>(node.environment().variables());
         variables.putAll(node.provision().environment());
         shared.ifPresent(sharing -> variables.put(ProcessInfo.SIMULATED_HOSTS, sharing.hosts()));
         String faults = new RankFaults(invocation.settings()).of(node);

@@ -25,7 +25,7 @@ record SharedNetwork(Path directory, int linkPort) {
         StringBuilder text = new StringBuilder("127.0.0.1 localhost\n::1 localhost ip6-localhost\n");
         for (VirtualNode node : nodes) {
             text.append(node.node().address()).append(' ');
-            text.append(String.join(" ", node.resolved().hostNames())).append('\n');
+            text.append(String.join(" ", node.environment().hostNames())).append('\n');
         }
         return text.toString();
     }

@@ -5,8 +5,8 @@ import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.files.Directories;
 import dev.muster.runtime.output.Console;
+import dev.muster.runtime.platform.SimulatedEnvironment;
 import dev.muster.runtime.platform.SimulatedPlatform;
-import dev.muster.runtime.platform.SimulatedSite;
 import dev.muster.runtime.ports.Ports;
 import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.LaunchPlan;
@@ -93,7 +93,7 @@ public final class SimulatedWorld implements AutoCloseable {
         temporary().forEach(ClusterFiles::make);
         files(true).forEach(SimulatedWorld::write);
         nodes.forEach(
-                node -> node.resolved().directories().forEach(directory -> ClusterFiles.make(Path.of(directory))));
+                node -> node.environment().directories().forEach(directory -> ClusterFiles.make(Path.of(directory))));
         shared.ifPresent(network -> network.prepare(nodes));
     }
 
@@ -189,8 +189,8 @@ public final class SimulatedWorld implements AutoCloseable {
         List<VirtualNode> nodes = new ArrayList<>();
         for (int container = 0; container < cluster.nodes().size(); container++) {
             SimulatedNode node = cluster.nodes().get(container);
-            SimulatedSite resolved = SimulatedPlatform.resolved(cluster, node, invocation.platforms());
-            nodes.add(new VirtualNode(node, resolved, provisions.get(container)));
+            SimulatedEnvironment environment = SimulatedPlatform.environment(cluster, node, invocation.platforms());
+            nodes.add(new VirtualNode(node, environment, provisions.get(container)));
         }
         return nodes;
     }

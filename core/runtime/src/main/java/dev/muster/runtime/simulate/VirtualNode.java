@@ -1,6 +1,6 @@
 package dev.muster.runtime.simulate;
 
-import dev.muster.runtime.platform.SimulatedSite;
+import dev.muster.runtime.platform.SimulatedEnvironment;
 import dev.muster.runtime.report.NodeRun;
 import dev.muster.spi.NodeProvision;
 import dev.muster.spi.SimulatedCluster.SimulatedNode;
@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** A node with all that platform and engine give to it. */
-record VirtualNode(SimulatedNode node, SimulatedSite resolved, NodeProvision provision) {
+record VirtualNode(SimulatedNode node, SimulatedEnvironment environment, NodeProvision provision) {
 
     /** The name of its launcher and directory: {@code node-1}, or {@code ps-1} for a container of one role. */
     static String id(int index, Optional<String> role) {
@@ -33,6 +33,6 @@ record VirtualNode(SimulatedNode node, SimulatedSite resolved, NodeProvision pro
     Optional<NodeResult> result(String jobId) {
         Optional<String> planName = node.role().map(role -> id());
         return NodeResult.read(Path.of(
-                resolved.logDirectory(), NodeRun.resultFileName(jobId, planName, Integer.toString(node.index()))));
+                environment.logDirectory(), NodeRun.resultFileName(jobId, planName, Integer.toString(node.index()))));
     }
 }

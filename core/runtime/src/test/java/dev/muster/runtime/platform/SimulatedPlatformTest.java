@@ -29,7 +29,7 @@ class SimulatedPlatformTest {
     void theLauncherSeesTheSimulatedPlatformAsTheRealOne() throws IOException {
         SimulatedCluster cluster = cluster("modelarts", "modelarts-job-7");
         SimulatedNode node = cluster.nodes().get(1);
-        SimulatedSite simulated = resolved(cluster, node);
+        SimulatedEnvironment simulated = environment(cluster, node);
         for (String path : simulated.directories()) {
             Files.createDirectories(Path.of(path));
         }
@@ -56,7 +56,7 @@ class SimulatedPlatformTest {
         SimulatedCluster cluster = cluster("modelarts", "modelarts-job-7");
         String mount = directory + "/node-0/home/ma-user/modelarts";
 
-        SimulatedSite resolved = resolved(cluster, cluster.nodes().get(0));
+        SimulatedEnvironment resolved = environment(cluster, cluster.nodes().get(0));
 
         assertThat(resolved.variables())
                 .containsExactlyInAnyOrderEntriesOf(Map.ofEntries(
@@ -82,7 +82,7 @@ class SimulatedPlatformTest {
     void withoutPlatformOptionsTellTheNode() {
         SimulatedCluster cluster = cluster("none", "mine");
 
-        SimulatedSite simulated = resolved(cluster, cluster.nodes().get(1));
+        SimulatedEnvironment simulated = environment(cluster, cluster.nodes().get(1));
 
         assertThat(simulated.variables().keySet()).allMatch(name -> name.startsWith("MUSTER_"));
         ResolvedJob resolved = TestResolvedJobs.read(simulated.variables());
@@ -110,8 +110,8 @@ class SimulatedPlatformTest {
         assertThat(List.of("PATH", "MUSTER_JOB", "HOME", "MASTER_PORT")).noneMatch(SimulatedPlatformTest::isHidden);
     }
 
-    private static SimulatedSite resolved(SimulatedCluster cluster, SimulatedNode node) {
-        return SimulatedPlatform.resolved(cluster, node, PLATFORMS);
+    private static SimulatedEnvironment environment(SimulatedCluster cluster, SimulatedNode node) {
+        return SimulatedPlatform.environment(cluster, node, PLATFORMS);
     }
 
     private static boolean isHidden(String variable) {
@@ -132,7 +132,7 @@ class SimulatedPlatformTest {
         SimulatedCluster cluster = SimulatedCluster.of("modelarts-job-7", "modelarts", containers);
 
         ResolvedJob resolved =
-                TestResolvedJobs.read(resolved(cluster, containers.get(1)).variables(), TestEngines.TENSORFLOW);
+                TestResolvedJobs.read(environment(cluster, containers.get(1)).variables(), TestEngines.TENSORFLOW);
 
         assertThat(resolved.node().role()).contains("ps");
         assertThat(resolved.node().index()).hasValue(1);

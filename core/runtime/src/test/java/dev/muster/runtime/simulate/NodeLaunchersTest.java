@@ -135,7 +135,7 @@ class NodeLaunchersTest {
         SimulatedNode node = SimulatedNode.of(0, "pod-0", "127.100.1.1", "/simulated/node-0");
         SimulatedCluster cluster = SimulatedCluster.of("job", "none", List.of(node));
         VirtualNode virtual = new VirtualNode(
-                node, SimulatedPlatform.resolved(cluster, node, invocation.platforms()), NodeProvision.NOTHING);
+                node, SimulatedPlatform.environment(cluster, node, invocation.platforms()), NodeProvision.NOTHING);
         LaunchPlan plan = new NodeLaunchers(
                         processInfo,
                         invocation,

@@ -11,5 +11,5 @@ import java.util.SortedMap;
  * @param logDirectory where the node's launcher will write logs and its result
  * @param hostNames under which the platform lets nodes find this one
  */
-public record SimulatedSite(
+public record SimulatedEnvironment(
         SortedMap<String, String> variables, List<String> directories, String logDirectory, List<String> hostNames) {}
