@@ -6,7 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Something that comes true, at most once, while a job runs. The runtime watches it; engines only name it.
+ * Something that comes true, at most once, while a job runs. The engine names the condition; the runtime watches it.
  *
  * @param kind what is watched
  * @param ids processes of the plan, or of other launchers' plans ({@link LauncherNodes#processOf}); empty for a port
@@ -26,9 +26,9 @@ public record Condition(Kind kind, SortedSet<String> ids, String host, int port)
         IMMEDIATELY,
         /** A TCP port accepts connections. */
         PORT_OPEN,
-        /** All processes are ready. A task is when it has been started, a service when its {@code readyWhen} holds. */
+        /** All processes are ready. A task is ready when it has been started, a service when its {@code readyWhen} holds. */
         READY,
-        /** All processes have ended, however. A launcher that has left the job has no process any more. */
+        /** All processes have ended, with success or not. When a launcher has left the job, all its processes have ended. */
         EXITED
     }
 

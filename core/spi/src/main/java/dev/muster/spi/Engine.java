@@ -4,46 +4,46 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How one framework is booted, for example one process per Ascend card. Implementations are found by {@link
- * java.util.ServiceLoader}, need a public constructor without parameters and must be pure: they never start, write, read,
- * wait, log, look at the clock or at {@link System}. All effects are the runtime's.
+ * How one framework is started, for example with one process per Ascend card. {@link java.util.ServiceLoader} finds implementations;
+ * they need a public constructor without parameters. An engine must be pure: it never starts, writes, reads, waits or logs, and uses
+ * neither the clock nor {@link System}. The runtime has all effects.
  *
  * @since 0.1
  */
 @Stability(stable = true)
 public interface Engine {
 
-    /** Who this engine is and which options and variables it knows. Must always return an equal value. */
+    /** The engine's id, options and variables. Must always return an equal value. */
     EngineDescriptor descriptor();
 
     /**
      * The files and facts that {@link #plan} needs. The runtime waits for them, each with progress and a deadline.
      *
-     * @throws PlanException when options or environment make a plan impossible whatever the inputs say
+     * @throws PlanException when options or environment make a plan impossible, with any inputs
      */
     List<Input> inputs(JobSpec job, Node node) throws PlanException;
 
     /**
-     * The plan of this node. Called once all inputs are there; equal requests give equal plans.
+     * The plan of this node. The runtime calls it when all inputs are there. Equal requests give equal plans.
      *
-     * @throws PlanException when no plan can be made; nothing has been started then
+     * @throws PlanException when no plan can be made; the runtime then starts nothing
      */
     LaunchPlan plan(PlanRequest request) throws PlanException;
 
     /**
-     * Who leads the link between the launchers of the job, and what each of them is called. Asked before the inputs, so that a
-     * node that waits for them, or cannot make a plan, tells the others. Empty: the job has no link, or only its plan knows
-     * ({@link LaunchPlan#launchers}), because inputs tell which nodes there are.
+     * The names of the job's launchers, and which of them leads the link. The runtime asks before it fetches inputs, so that a node can
+     * tell the others that it waits for inputs or has no plan. Empty: the job has no link, or the nodes follow from inputs, so that
+     * only {@link LaunchPlan#launchers} can name the launchers.
      *
-     * @throws PlanException when options or environment make a plan impossible whatever the inputs say
+     * @throws PlanException when options or environment make a plan impossible, with any inputs
      */
     default Optional<LauncherNodes> link(JobSpec job, Node node) throws PlanException {
         return LauncherNodes.ofNodes(node);
     }
 
     /**
-     * What the cluster of a simulation must offer to each node for this engine: variables and files, beside those that the
-     * simulated platform itself provides. The default is nothing.
+     * What a simulated cluster must offer to each node for this engine: variables and files in addition to those of the
+     * simulated platform. The default is nothing.
      *
      * @throws PlanException when the options of the simulation cannot be combined
      */

@@ -8,18 +8,18 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * The name card of an engine.
+ * The identity of an engine, and what it declares before it plans.
  *
  * @param id what users give to {@code --engine}: lower-case letters, digits and dashes
  * @param summary one line for the list of engines, without a full stop
  * @param options what users may give as {@code -o NAME=VALUE} or {@code --NAME VALUE}
- * @param ownedVariables the environment variables that the engine sets or removes for its processes, whatever they were
- *     before; {@code PET_*} means all whose names begin with {@code PET_}
- * @param roles the roles that platforms give containers of their own; {@code simulate} does so where the option
- *     {@code shape} says so; empty: there are none
+ * @param ownedVariables the environment variables that the engine sets or removes for its processes, with any earlier
+ *     value; {@code PET_*} means all whose names begin with {@code PET_}
+ * @param roles the roles that have separate containers on some platforms; {@code simulate} makes such containers if the option
+ *     {@code shape} asks for them; empty: the engine has no roles
  * @param simulatedPorts how many free ports each simulated node or container gets
- * @param logsIn whether its processes log in to the nodes of the job: some platforms have names of their own for that
- * @param examples for the help: what stands behind {@code muster --engine ID}, such as {@code --cards 8 -- python3 train.py}
+ * @param logsIn whether its processes log in to the nodes of the job: some platforms have special host names for logins
+ * @param examples for the help: what follows {@code muster --engine ID}, such as {@code --cards 8 -- python3 train.py}
  * @since 0.1
  */
 @Stability(stable = true)
@@ -60,7 +60,7 @@ public record EngineDescriptor(
         return withOptions(List.of(all));
     }
 
-    /** The same engine with variables that it sets or removes, whatever they were before. */
+    /** The same engine with these variables, which it sets or removes. */
     public EngineDescriptor withVariables(Collection<String> all) {
         return new EngineDescriptor(id, summary, options, new TreeSet<>(all), roles, simulatedPorts, logsIn, examples);
     }
@@ -69,12 +69,12 @@ public record EngineDescriptor(
         return withVariables(List.of(all));
     }
 
-    /** The same engine, for containers that platforms give such roles. */
+    /** The same engine with these roles, which have separate containers on some platforms. */
     public EngineDescriptor withRoles(List<String> all) {
         return new EngineDescriptor(id, summary, options, ownedVariables, all, simulatedPorts, logsIn, examples);
     }
 
-    /** The same engine with so many free ports for each simulated node or container. */
+    /** The same engine with this number of free ports for each simulated node or container. */
     public EngineDescriptor withSimulatedPorts(int each) {
         return new EngineDescriptor(id, summary, options, ownedVariables, roles, each, logsIn, examples);
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param kind the form of the value
  * @param choices the values allowed for {@link Kind#CHOICE}; else empty
  * @param description one line for the help, without a full stop
- * @param defaultValue what holds when nobody gives the option; empty: the option is absent then
+ * @param defaultValue the value when nobody gives the option; empty: the option is absent then
  * @since 0.1
  */
 @Stability(stable = true)
@@ -45,7 +45,7 @@ public record EngineOption(
         return new EngineOption(name, kind, List.of(), description, Optional.empty());
     }
 
-    /** The same option with a value that holds when nobody gives it. */
+    /** The same option with a default value. */
     public EngineOption withDefault(String value) {
         return new EngineOption(name, kind, choices, description, Optional.of(value));
     }

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 /**
  * How the environment of a process differs from the launcher's.
  *
- * @param set variables that get a value, whatever they were
+ * @param set variables that get this value instead of any other
  * @param remove variables that the process does not get
  * @since 0.1
  */

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * All that a platform may look at. What it tells follows from this alone: an environment that was recorded somewhere shows here what would
- * happen there.
+ * All that a platform may read. The platform's answer depends on nothing else, so evidence recorded on one machine gives the same answer
+ * on another.
  *
  * @since 0.2
  */
@@ -19,24 +19,24 @@ public interface Evidence {
     /** Facts of the machine itself. */
     NodeInfo machine();
 
-    /** The chosen engine; empty where nobody chose one. */
+    /** The chosen engine; empty if no engine is chosen. */
     Optional<EngineDescriptor> engine();
 
-    /** What the user says of an option, Muster's or the engine's. */
+    /** The value that the user gives to an option of Muster or of the engine. */
     Optional<OptionValue> option(String name);
 
-    /** Whether processes would be started here, and not only shown. */
+    /** Whether the launcher starts processes, or only shows what it would start. */
     boolean startsProcesses();
 
     /** The content of a regular file of at most 16 MiB, in UTF-8; empty: there is none, or it cannot be read. */
     Optional<String> text(String path);
 
-    /** Whether there is such a file or directory. */
+    /** Whether this file or directory exists. */
     boolean exists(String path);
 
-    /** The names in a directory, sorted; none where there is no such directory. */
+    /** The names in a directory, sorted; empty if the directory does not exist. */
     List<String> names(String directory);
 
-    /** What a command prints that only asks for a fact; empty when it fails, or takes longer than 2 s. */
+    /** The output of a command that only asks for a fact; empty when it fails, or takes longer than 2 s. */
     String output(List<String> command);
 }

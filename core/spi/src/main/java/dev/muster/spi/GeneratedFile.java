@@ -3,12 +3,12 @@ package dev.muster.spi;
 import java.util.Optional;
 
 /**
- * A file that processes read, written whole: a temporary file beside it, then a rename. It is written before anything starts,
- * or, when its text holds a value that is known later, before the first process starts that names it.
+ * A file that processes read. The runtime writes a temporary file beside it and renames that, so a reader never sees a part. It writes
+ * before anything starts or, if the text holds a value that is known later, before the first process that names the file.
  *
  * @param id referred to by {@link Value#pathOf}
- * @param directory absolute; empty, or not writable: a private temporary directory of this run, with a warning in the
- *     latter case
+ * @param directory absolute; empty: a private temporary directory of this attempt. If the directory is not writable, the runtime takes
+ *     that private directory too, and warns
  * @param name the file's name, without directory
  * @param text written as UTF-8
  * @since 0.1
@@ -21,7 +21,7 @@ public record GeneratedFile(String id, Optional<String> directory, String name, 
         this(id, directory, name, Value.of(content));
     }
 
-    /** The content, where it is known now; else its known parts. */
+    /** The content if it is known now; else its known parts. */
     public String content() {
         Optional<String> all = text.known();
         if (all.isPresent()) {

@@ -5,54 +5,54 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Ranks that run under a process of the plan without being of the plan themselves: under an mpirun or a torchrun, or under an sshd through
- * which an mpirun of another node starts them. A rank is what runs under {@code --rank-of-host}: see {@link Value#rankOfHost}.
+ * Ranks that a process of the plan, the host, starts itself; the plan does not list them. The host is an mpirun, a torchrun, or an sshd
+ * through which an mpirun of another node starts ranks. Each rank runs under {@code --rank-of-host}: see {@link Value#rankOfHost}.
  *
- * <p>In a stop ranks get SIGTERM and the grace period, while the process that hosts them goes on. The process itself gets SIGTERM when no
- * rank runs any more and {@code until} holds, at the latest when the grace period is over. A failure of one rank is the process's own
- * affair: it ends the others in its own way. A SIGTERM of somebody else's is none: see {@link #STOP_WANTED}. What a rank has left behind gets SIGTERM when it has ended,
- * and SIGKILL 10 s later.
+ * <p>In a stop the ranks get SIGTERM and the grace, while the host keeps running. The host gets SIGTERM when no rank runs any more and
+ * {@code until} holds, at the latest at the end of the grace. When a rank fails, the host ends the other ranks. The end of a rank by a
+ * SIGTERM that Muster did not send is a stop, not a failure: see {@link #STOP_WANTED}. Processes that an ended rank leaves behind get
+ * SIGTERM, and SIGKILL 10 s later.
  *
- * @param until what else the process waits for; where that is anything, the process hosts ranks of several nodes
- * @param tasks how many processes and threads there are at least on this node, beside the process itself, when all of them run: its own
- *     threads, what starts the ranks, and they themselves; 0: nobody knows
- * @param files how many files the process itself must be able to open at least, with the pipes to its ranks; 0: nobody knows
- * @param printing those that run under {@code --rank-of-host} on this node, have {@code RANK} in their environment and print through
- *     nobody: each gets a log and lines of its own. The others print through the process
+ * @param until what else the host waits for; anything but {@link Condition#IMMEDIATELY}: the host has ranks on several nodes
+ * @param tasks the least number of processes and threads on this node, without the host process itself, when all ranks run: the host's
+ *     threads, the processes that start the ranks, and the ranks; 0: unknown
+ * @param files the least number of files that the host process must be able to open, with the pipes to its ranks; 0: unknown
+ * @param printing the ranks that run under {@code --rank-of-host} on this node, have {@code RANK} in their environment and print to the
+ *     launcher directly: each has its own log and lines. The other ranks print through the host
  * @since 0.1
  */
 @Stability(stable = false)
 public record HostedRanks(Condition until, int tasks, int files, SortedSet<Integer> printing) {
 
     /**
-     * The name of a file in the run's {@linkplain Value#privateDirectory private directory}, made when ranks are told to end. The process
-     * that hosts ranks has its path in {@link #STOP_NOTE}; who starts ranks on other nodes has to set that there.
+     * The name of a file in the {@linkplain Value#privateDirectory private directory}. The supervisor makes it when it tells ranks to end.
+     * The host has the path in the variable {@link #STOP_NOTE}; a host that starts ranks on other nodes must set the variable there.
      */
     public static final String STOPPING = "stopping";
 
     /**
-     * The variable by which {@code --rank-of-host} finds that file.
+     * The variable that tells {@code --rank-of-host} the path of the file {@link #STOPPING}.
      *
      * @since 0.2
      */
     public static final String STOP_NOTE = "MUSTER_STOP_NOTE";
 
     /**
-     * The name of a file there: whoever looks after a rank makes it when somebody else has ended that by SIGTERM, with {@code RANK PID},
-     * and keeps the end from the host. The launcher stops the job then, so that the other ranks have their grace period.
+     * The name of a file beside {@link #STOPPING}. When a rank ends by a SIGTERM that Muster did not send, {@code --rank-of-host} writes
+     * {@code RANK PID} to it and hides the end from the host. The launcher then stops the job, and the other ranks have their grace.
      *
      * @since 0.2
      */
     public static final String STOP_WANTED = STOPPING + ".wanted";
 
     /**
-     * What the names of pipes there begin with, by which {@code --rank-of-host} prints; the rank follows.
+     * The prefix of the names of pipes beside {@link #STOPPING}; the rank follows. {@code --rank-of-host} prints to them.
      *
      * @since 0.2
      */
     public static final String OUTPUT = STOPPING + ".output.";
 
-    /** The name of a file there in which the process may leave one line for users: why it has failed. */
+    /** The name of a file beside {@link #STOPPING}. The host may write one line for users into it: why it has failed. */
     public static final String WHY = "why";
 
     public HostedRanks {

@@ -5,26 +5,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Something an engine must know before it can plan. The runtime fetches all inputs at the same time and waits for those
- * that are not ready yet until the deadline of {@code --input-timeout}.
+ * Something an engine must know before it can plan. The runtime fetches all inputs at the same time. It waits for inputs
+ * that are not ready until the deadline of {@code --input-timeout}.
  *
  * @since 0.1
  */
 @Stability(stable = true)
 public sealed interface Input {
 
-    /** The key under which the value stands in {@link PlanRequest#inputs()}. */
+    /** The key of the value in {@link PlanRequest#inputs()}. */
     String id();
 
     /**
-     * Makes a value of an engine's own of a JSON object. That is done once a launch, also where plans for all nodes are made of it.
+     * Makes the engine's own value of a JSON object. The runtime calls it once per launch, also for plans of all nodes.
      *
      * @since 0.1
      */
     @FunctionalInterface
     interface Parser {
 
-        /** Takes the object as it is. */
+        /** Returns the object as it is. */
         Parser NONE = json -> json;
 
         /** @throws PlanException when the object is wrong */
@@ -32,7 +32,7 @@ public sealed interface Input {
     }
 
     /**
-     * What {@link PlanRequest#inputs()} gets.
+     * The value that {@link PlanRequest#inputs()} holds.
      *
      * @param value as it was read
      * @throws PlanException when the engine's parser refuses it
@@ -45,14 +45,14 @@ public sealed interface Input {
      * A JSON file.
      *
      * @param path absolute
-     * @param nameInDirectory when {@code path} turns out to be a directory, the file of this name in it is meant
+     * @param nameInDirectory if {@code path} is a directory, the name of the file in it
      * @param origin who named the path, for messages, for example {@code RANK_TABLE_FILE}
-     * @param isRequired whether it is waited for; else only if it exists at the first look
-     * @param field a text field of the top-level object by which a file that is still being written counts as ready; empty: it is ready as
-     *     soon as it is whole
-     * @param ready the value of the field that says so; a missing field is waited for
-     * @param pending values that say it will be; any other value is an error at once
-     * @param parser makes the engine's own value of it
+     * @param isRequired whether the runtime waits for the file; else it waits only if the file exists at the first look
+     * @param field a text field of the top-level object that tells whether the file is ready; empty: the file is ready as soon as it is
+     *     complete JSON
+     * @param ready the value of the field in a ready file; while the field is missing, the runtime waits
+     * @param pending values of the field in a file that will be ready later; any other value is an error at once
+     * @param parser makes the engine's own value of the content
      */
     record JsonFile(
             String id,
@@ -75,19 +75,19 @@ public sealed interface Input {
         }
     }
 
-    /** A text file in UTF-8 of at most 8 MiB. Never waited for: without it there is no value. */
+    /** A text file in UTF-8 of at most 8 MiB. The runtime never waits for it: if it is missing, there is no value. */
     record TextFile(String id, String path) implements Input {}
 
     /**
-     * The names in a directory, never waited for. A directory that does not exist, or that cannot be read, has no
-     * names.
+     * The names in a directory. The runtime never waits for it. A directory that does not exist, or that the runtime cannot read, has
+     * no names.
      *
      * @param prefix only names that start with it are listed
      */
     record Listing(String id, String path, String prefix) implements Input {}
 
     /**
-     * A program, looked up when the launcher starts: {@link InputValue.Program}. Never waited for: without it there is no value.
+     * A program, looked up when the launcher starts: {@link InputValue.Program}. Never waited for: if it is missing, there is no value.
      *
      * @param name without directory
      * @param alsoIn absolute directories to look in after those of PATH
@@ -99,11 +99,11 @@ public sealed interface Input {
     }
 
     /**
-     * What a command prints that only asks for a fact, such as a version. It runs in the launcher's environment and directory
-     * and must change nothing. That it fails is a value too: {@link InputValue.CommandOutput}.
+     * The output of a command that only asks for a fact, such as a version. The command has the launcher's environment and directory,
+     * and must change nothing. A failed command gives a value too: {@link InputValue.CommandOutput}.
      *
-     * @param command one element an argument; the first is a path, or a name looked up in PATH
-     * @param deadline after which it is killed and counts as failed
+     * @param command one element for each argument; the first is a path, or a name looked up in PATH
+     * @param deadline when the runtime kills the command; it has failed then
      */
     record CommandOutput(String id, List<String> command, Duration deadline) implements Input {
         public CommandOutput {

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an {@link Input} turned out to be: one of those here, or what the engine's own {@link Input.Parser} has made of JSON. What is not
- * there has no value.
+ * The value of an {@link Input}: one of the types here, or the result of the engine's {@link Input.Parser}. A missing input has no
+ * value.
  *
  * @since 0.1
  */
 @Stability(stable = true)
 public interface InputValue {
 
-    /** The nodes of the job in node order, if it lists them: {@code plan --all-nodes} plans for these. Empty, the default: it does not. */
+    /** The nodes of the job in node order, for {@code plan --all-nodes}. Empty, the default: the value does not list them. */
     default List<Host> hosts() {
         return List.of();
     }
@@ -27,18 +27,18 @@ public interface InputValue {
      */
     record Json(String path, Map<String, Object> content) implements InputValue {}
 
-    /** The content of a text file, or the names in a directory, sorted, a line each. */
+    /** The content of a text file, or the sorted names in a directory, one per line. */
     record Text(String path, String content) implements InputValue {}
 
     /** Where a program was found: an absolute path. */
     record Program(String path) implements InputValue {}
 
     /**
-     * What a command said.
+     * The result of a command.
      *
-     * @param exitCode as a shell would give it: 128+n for signal n, 127 when there is no such program, 126 when it cannot be
+     * @param exitCode as in a shell: 128+n for signal n, 127 when there is no such program, 126 when it cannot be
      *     executed, 124 when it took too long
-     * @param output its standard output in UTF-8, at most 64 KiB; of standard error nothing
+     * @param output its standard output in UTF-8, at most 64 KiB, without standard error
      */
     record CommandOutput(int exitCode, String output) implements InputValue {}
 }

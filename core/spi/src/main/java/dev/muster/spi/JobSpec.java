@@ -13,20 +13,20 @@ import java.util.TreeSet;
 /**
  * The job as this node knows it.
  *
- * @param id the job's id: the platform's, or given, or made by the runtime; safe in file names
- * @param idIsShared whether the launchers of all nodes know the job by this id; else this one made it for itself
- * @param command the training command, one element an argument; never a shell string
- * @param environment what the processes inherit: what the launcher was started with, but for {@code activated}; read-only
+ * @param id the job's id, from the platform, the user or the runtime; safe in file names
+ * @param idIsShared whether the launchers of all nodes have this id; else only this launcher has it, because it made the id itself
+ * @param command the training command, one element for each argument; never a shell string
+ * @param environment what the processes inherit: the launcher's environment, with the {@code activated} variables; read-only
  * @param options the engine's options that have a value
  * @param platform the platform the job runs on
- * @param inputTimeout how long the job may wait for what others have to provide ({@code --input-timeout})
+ * @param inputTimeout how long the job may wait for inputs and for other nodes ({@code --input-timeout})
  * @param directory the caller's directory, absolute
- * @param places where this job's directories and files belong
- * @param activated names of those variables that the runtime set for this node alone, by activating a conda environment; the
- *     launchers of other nodes do the same for theirs
- * @param run which run of the job this is since it was started, from 1: a failed job may start again in place. What has to be
- *     another from run to run, such as a port that all nodes compute, comes from the id and this
- * @param restarts how often it may start again in place ({@code --restarts})
+ * @param places the job's directories
+ * @param activated names of the variables that the runtime set on this node when it activated a conda environment; the
+ *     launchers of other nodes do that for their nodes
+ * @param run the number of this attempt, from 1: with {@code --restarts} a failed job starts again. A value that must differ between
+ *     attempts, such as a port that all nodes compute, follows from the id and this number
+ * @param restarts how often the job may start again ({@code --restarts})
  * @since 0.1
  */
 @Stability(stable = true)
@@ -55,14 +55,14 @@ public record JobSpec(
     }
 
     /**
-     * The working directory of processes that share one, where the platform's contract gives none to such processes: the one
-     * that the user chose, else the caller's.
+     * The working directory of processes that share one: the directory that the user chose, else the caller's. It is the
+     * caller's if each task has its own directory.
      */
     public String sharedWorkDirectory() {
         return places.workDirectoryPerTask() ? directory : places.workDirectory();
     }
 
-    /** The value of an option of the engine, if it has one. */
+    /** The value of an option of the engine, if the option has one. */
     public Optional<OptionValue> option(String name) {
         return Optional.ofNullable(options.get(name));
     }

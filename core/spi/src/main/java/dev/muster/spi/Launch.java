@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What to execute.
  *
- * @param command one element an argument; the first is a path, or a name looked up in the process's own PATH
+ * @param command one element for each argument; the first is a path, or a name looked up in the process's own PATH
  * @param environment how it differs from the launcher's environment
  * @param workDirectory absolute
  * @param logFile name of the file in the job's log directory that receives the output, byte for byte

@@ -10,21 +10,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What this node shall do, as data. The runtime validates it, shows it or carries it out.
+ * What this node has to do, as data. The runtime validates it, shows it or carries it out.
  *
- * @param name what files and messages call this node's part of the job where the node's index does not tell, because several
- *     containers have the same one: {@code ps-0}; safe in file names
+ * @param name the name of this node's part of the job in files and messages, if several containers have the same index:
+ *     {@code ps-0}; safe in file names
  * @param directories to be made before anything starts
  * @param files to be written before anything starts, or before the first process that reads them
  * @param ports that must be free before anything starts
  * @param processes started in this order, each when its {@code startWhen} holds
  * @param outcome what decides how the node's job ended
  * @param notes what the user should know about this plan, in order
- * @param nodes over how many nodes the plan takes the job to run; empty: as many as the platform or the user says. The runtime
- *     refuses a plan for one node where the environment says that the job has more
- * @param launchers the launchers of the job, where {@link Engine#link} could not tell
- * @param equal what must be the same on all nodes of the job, beside their number and the engine: what it is called, and what
- *     it is here, both as users know them
+ * @param nodes the number of nodes that the plan is for; empty: the number from the platform or the user. The runtime
+ *     refuses the plan if the environment says that the job has more nodes
+ * @param launchers the launchers of the job, if {@link Engine#link} returned none
+ * @param equal values that must be the same on all nodes of the job, in addition to the number of nodes and the engine: name and
+ *     value on this node, in words that users know
  * @since 0.1
  */
 @Stability(stable = true)
@@ -49,12 +49,12 @@ public record LaunchPlan(
         equal = Collections.unmodifiableSortedMap(new TreeMap<>(equal));
     }
 
-    /** A plan in which nothing happens yet. */
+    /** A builder of an empty plan with this outcome. */
     public static Builder builder(Outcome outcome) {
         return new Builder(outcome);
     }
 
-    /** All that the plan waits for. */
+    /** All conditions that the plan waits for. */
     public List<Condition> conditions() {
         List<Condition> conditions = new ArrayList<>();
         for (ProcessSpec process : processes) {
@@ -83,7 +83,7 @@ public record LaunchPlan(
         return builder.files(others).build();
     }
 
-    /** A plan that begins with what this one holds. */
+    /** A builder that has everything of this plan. */
     public Builder toBuilder() {
         Builder builder = new Builder(outcome)
                 .directories(directories)
@@ -98,7 +98,7 @@ public record LaunchPlan(
         return builder;
     }
 
-    /** Puts a plan together; lists grow with each call. */
+    /** Builds a plan. Each call adds to the lists. */
     public static final class Builder {
 
         private final List<RequiredDirectory> directories = new ArrayList<>();
@@ -116,7 +116,7 @@ public record LaunchPlan(
             this.outcome = outcome;
         }
 
-        /** What this node's part is called where the node's index does not tell. */
+        /** The name of this node's part of the job, if several containers have the same index. */
         public Builder name(String part) {
             name = Optional.of(part);
             return this;
@@ -172,19 +172,19 @@ public record LaunchPlan(
             return this;
         }
 
-        /** Over how many nodes the job runs. */
+        /** The number of nodes that the job runs on. */
         public Builder over(int count) {
             nodes = OptionalInt.of(count);
             return this;
         }
 
-        /** The launchers of the job, which {@link Engine#link} could not tell. */
+        /** The launchers of the job, if {@link Engine#link} returned none. */
         public Builder launchers(LauncherNodes ofJob) {
             launchers = Optional.of(ofJob);
             return this;
         }
 
-        /** What must be the same on all nodes. */
+        /** A value that must be the same on all nodes. */
         public Builder equal(String what, String here) {
             equal.put(what, here);
             return this;

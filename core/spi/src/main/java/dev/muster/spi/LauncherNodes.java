@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The launchers of a job, one for each of its nodes or containers. They act as one over a link: one of them leads, the others
+ * The launchers of a job, one for each node or container. A link connects them: one launcher is the leader, the others
  * connect to it.
  *
- * @param own the name of this one
- * @param leader the name of the one that leads; the others must be able to reach its host
+ * @param own the name of this launcher
+ * @param leader the name of the leader; the others must be able to reach its host
  * @param all in node order
- * @param required whether the job cannot do without the link: its plan waits for what other launchers say
- * @param keyFile the absolute path of a file that all nodes have and that others cannot read: who has not got it has no say.
- *     It may appear later. Empty: the link has the key that the user or the platform gives it
+ * @param required whether the job needs the link: its plan waits for events of other launchers
+ * @param keyFile the absolute path of a file with the link's key: all nodes have it, and other users cannot read it. It may appear
+ *     later. Empty: the link's key comes from the user or the platform
  * @since 0.1
  */
 @Stability(stable = true)
@@ -28,14 +28,14 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
 
     private static final String OF_NODE = "node-";
 
-    /** Stands between a process and the launcher that runs it. */
+    /** Separates the id of a process and the name of its launcher. */
     private static final String AT = "@";
 
     /**
      * A launcher.
      *
      * @param name lower-case letters, digits and dashes, unique in the job: {@code node-0}, {@code ps-1}
-     * @param host where it runs, as far as anybody knows before it connects
+     * @param host where it runs, if that is known before it connects
      */
     public record Peer(String name, Optional<Host> host) {
 
@@ -62,35 +62,35 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
         }
     }
 
-    /** Launchers that can do without the link. */
+    /** The launchers of a job that does not need the link. */
     public static LauncherNodes of(String own, String leader, List<Peer> all) {
         return new LauncherNodes(own, leader, all, false, Optional.empty());
     }
 
     /**
-     * A launcher on every node, called {@code node-0}, {@code node-1} and so on; the first leads. Empty for a job of one node,
-     * and where nobody says which of the nodes this one is or where they are.
+     * A launcher on every node, called {@code node-0}, {@code node-1} and so on; the first is the leader. Empty for a job of one
+     * node, and if the index of this node or the hosts are unknown.
      */
     public static Optional<LauncherNodes> ofNodes(Node node) {
         return areKnown(node) ? Optional.of(ofHosts(node.index().getAsInt(), node.hosts())) : Optional.empty();
     }
 
-    /** Whether {@link #ofNodes} has launchers: the job has several nodes, and it is known where they are and which this one is. */
+    /** Whether {@link #ofNodes} has launchers: the job has several nodes, and the hosts and the index of this node are known. */
     public static boolean areKnown(Node node) {
         int count = node.count().orElse(node.hosts().size());
         return node.index().isPresent() && count > 1 && node.hosts().size() == count;
     }
 
     /**
-     * A launcher on each of these hosts, called {@code node-0}, {@code node-1} and so on; the first leads.
+     * A launcher on each of these hosts, called {@code node-0}, {@code node-1} and so on; the first is the leader.
      *
-     * @param index which of them is this one
+     * @param index the index of this launcher's host
      */
     public static LauncherNodes ofHosts(int index, List<Host> hosts) {
         return ofHosts(index, hosts.size(), hosts::get);
     }
 
-    /** The same for hosts that are made by their index. */
+    /** The same for hosts that a function makes from the index. */
     public static LauncherNodes ofHosts(int index, int count, IntFunction<Host> host) {
         Objects.checkIndex(index, count);
         List<Peer> all = IntStream.range(0, count)
@@ -99,7 +99,7 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
         return of(ofNode(index), ofNode(0), all);
     }
 
-    /** What the launcher of a node is called. */
+    /** The name of the launcher of a node. */
     public static String ofNode(int index) {
         return OF_NODE + index;
     }
@@ -109,7 +109,7 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
         return id + AT + launcher;
     }
 
-    /** Whether an id in a condition is that of a process of another launcher. */
+    /** Whether an id in a condition names a process of another launcher. */
     public static boolean isElsewhere(String processId) {
         return processId.contains(AT);
     }
@@ -119,23 +119,23 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
         return processId.substring(processId.indexOf(AT) + 1);
     }
 
-    /** The same launchers, of a job that cannot do without the link. */
+    /** The same launchers, of a job that needs the link. */
     public LauncherNodes needed() {
         return new LauncherNodes(own, leader, all, true, keyFile);
     }
 
-    /** The same launchers, whose link has this key. */
+    /** The same launchers, with the link's key in this file. */
     public LauncherNodes withKey(String file) {
         return new LauncherNodes(own, leader, all, required, Optional.of(file));
     }
 
-    /** Whether this one leads. */
+    /** Whether this launcher is the leader. */
     public boolean leads() {
         return own.equals(leader);
     }
 
     /**
-     * This one.
+     * This launcher.
      *
      * @since 0.2
      */
@@ -143,7 +143,7 @@ public record LauncherNodes(String own, String leader, List<Peer> all, boolean r
         return named(all, own);
     }
 
-    /** The one that leads. */
+    /** The leader. */
     public Peer leading() {
         return named(all, leader);
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
  * @param hostName the machine's own host name
  * @param addresses the IP addresses of its interfaces, loopback ones last, in a stable order
  * @param uid the numeric user id the launcher runs as
- * @param home the user's home directory, where it has one
- * @param usableCores processors this launcher may use (affinity and CPU quota), at least 1
+ * @param home the user's home directory, if the user has one
+ * @param usableCores the processors that this launcher may use (affinity and CPU quota), at least 1
  * @since 0.1
  */
 @Stability(stable = true)

@@ -7,15 +7,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a simulated cluster offers to one node on behalf of an engine.
+ * What a simulated cluster offers to one node because an engine needs it.
  *
  * @param environment variables of the node's container
- * @param files texts by the absolute paths of their files, below the node's directory; written as UTF-8, perhaps late or in two halves
- *     ({@code --late})
- * @param temporaryDirectories absolute paths below a node's directory: made before the nodes start, and removed with what is in
- *     them when all have ended, so that nothing secret stays there even when a node's launcher is killed
+ * @param files texts by the absolute paths of their files, below the node's directory; written as UTF-8; with {@code --late} they
+ *     appear later, or in two halves
+ * @param temporaryDirectories absolute paths below a node's directory. The simulation makes them before the nodes start, and removes
+ *     them with their content when all nodes have ended. So no secret stays, even if a node's launcher is killed
  * @param ranks what {@code muster simulate --fail rank=NAME} may kill on the node: the numbers of its ranks, or the ids of processes
- *     without one
+ *     without a rank
  * @since 0.1
  */
 @Stability(stable = false)
@@ -34,7 +34,7 @@ public record NodeProvision(
         ranks = List.copyOf(ranks);
     }
 
-    /** These variables. */
+    /** A provision of these variables only. */
     public static NodeProvision of(Map<String, String> environment) {
         return new NodeProvision(new TreeMap<>(environment), new TreeMap<>(), List.of(), List.of());
     }
@@ -44,7 +44,7 @@ public record NodeProvision(
         return new NodeProvision(environment, new TreeMap<>(texts), temporaryDirectories, ranks);
     }
 
-    /** The same with these directories, which vanish when all nodes have ended. */
+    /** The same with these directories, which the simulation removes when all nodes have ended. */
     public NodeProvision withTemporaryDirectories(List<String> paths) {
         return new NodeProvision(environment, files, paths, ranks);
     }

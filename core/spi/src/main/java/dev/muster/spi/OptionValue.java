@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A value with the place it came from, for messages.
+ * A value and its origin, for messages.
  *
- * @param value what was given, checked for its form
+ * @param value the text, in the form that the option demands
  * @param origin for example {@code --rank-table}, {@code MUSTER_RANK_TABLE}, {@code muster.json}, {@code default}
  * @since 0.1
  */
@@ -39,7 +39,7 @@ public record OptionValue(String value, String origin) {
         };
     }
 
-    /** The words of a text, as a shell has them: quotes of either kind hold words together. Nothing is expanded. */
+    /** The words of the value as a shell splits them: single and double quotes keep a word together. Nothing is expanded. */
     public List<String> words() {
         List<String> words = new ArrayList<>();
         Matcher matcher = WORD.matcher(value);

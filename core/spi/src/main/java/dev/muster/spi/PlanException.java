@@ -3,7 +3,7 @@ package dev.muster.spi;
 import java.util.Optional;
 
 /**
- * No plan is possible. The message tells what is wrong, where the value came from and what to do.
+ * A refusal: no plan is possible. The message tells what is wrong, where the value came from and what to do.
  *
  * @since 0.1
  */
@@ -12,7 +12,7 @@ public final class PlanException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    /** What kind of mistake it is; decides the launcher's exit code. */
+    /** The kind of mistake. It decides the launcher's exit code. */
     public enum Kind {
         /** Wrong options: exit code 64. */
         USAGE,
@@ -42,15 +42,15 @@ public final class PlanException extends Exception {
     }
 
     /**
-     * In which words an input leaves out this node, where that is what is wrong: the rest of a sentence. A job that may have several
-     * runs awaits such an input, since it may be written anew when nodes are replaced.
+     * Why an input does not list this node, as the end of a sentence; empty: another problem. With {@code --restarts} the runtime waits
+     * for a new version of such an input, because the platform may rewrite it when it replaces nodes.
      */
     public Optional<String> absence() {
         return absence.isEmpty() ? Optional.empty() : Optional.of(absence);
     }
 
     /**
-     * A JSON file that is right, but for nodes among which this one is not: see {@link #absence}. The parameters are those of {@link
+     * A correct JSON file that does not list this node: see {@link #absence}. The parameters are those of {@link
      * #data}.
      */
     public static PlanException absent(String file, String pointer, String problem, String fix) {

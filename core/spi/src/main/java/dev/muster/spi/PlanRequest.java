@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that a plan is made from.
+ * All data that a plan is made from.
  *
- * @param inputs the values of those inputs that are there, by the input's id; parsed, where the input has a parser
+ * @param inputs the values of the inputs that exist, by the input's id; parsed, if the input has a parser
  * @since 0.1
  */
 @Stability(stable = true)
@@ -16,7 +16,7 @@ public record PlanRequest(JobSpec job, Node node, Map<String, InputValue> inputs
         inputs = Map.copyOf(inputs);
     }
 
-    /** The value of an input, if it is there and of this type. */
+    /** The value of an input, if it exists and has this type. */
     public <T extends InputValue> Optional<T> input(String id, Class<T> type) {
         return Optional.ofNullable(inputs.get(id)).filter(type::isInstance).map(type::cast);
     }

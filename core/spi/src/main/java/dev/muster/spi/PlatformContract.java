@@ -9,19 +9,19 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * What a platform promises to its jobs, in words that no engine needs to know the platform for.
+ * What a platform promises to its jobs. An engine reads this contract and need not know the platform.
  *
  * @param name for messages, for example {@code modelarts}; {@code none} when there is no platform
- * @param rendezvousPort the TCP port on which the platform lets the first node of a job meet the others, if it has one
- * @param rankTable where the platform writes the rank table of the job into its containers, if it does
- * @param variables of frameworks, by which the platform tells the processes of a job where they stand: they hold, as {@code
- *     TF_CONFIG} does in a TFJob. Elsewhere such a variable is a leftover of somebody else
- * @param localVariables of the platform, which speak of one node only: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}
- * @param resourceManager the name by which MPI libraries know what manages the nodes here: they would ask it for hosts and start
- *     their daemons with it. Empty: nothing that they know
- * @param indexVariables the variables that tell a node its index, for messages about a missing one; empty: none does
- * @param nameVariable the variable that tells a node its name, if one does
- * @param addressVariable the variable that tells a node the address of its host, if one does
+ * @param rendezvousPort the TCP port on the first node that the platform reserves for the rendezvous, if it reserves one
+ * @param rankTable the path of the rank table in the job's containers, if the platform writes one
+ * @param variables variables of frameworks that this platform sets for the processes of a job, so that engines trust them: {@code
+ *     TF_CONFIG} in a TFJob. On any other platform such a variable is left over from something else
+ * @param localVariables variables of the platform about one node only: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}
+ * @param resourceManager the name of the resource manager here, as MPI libraries call it: they would ask it for hosts and start
+ *     their daemons with it. Empty: none that they know
+ * @param indexVariables the variables that tell a node its index, for messages about a missing one; empty: there is none
+ * @param nameVariable the variable that tells a node its name, if there is one
+ * @param addressVariable the variable that tells a node the address of its host, if there is one
  * @since 0.1
  */
 @Stability(stable = true)
@@ -50,9 +50,9 @@ public record PlatformContract(
         return new Draft(name).contract();
     }
 
-    /** Whether one of these patterns means a variable: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}. */
+    /** Whether one of these patterns matches a variable: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}. */
     public static boolean matches(Collection<String> patterns, String name) {
-        // There may be thousands of names: a stream for each takes longer than the looks.
+        // There may be thousands of names: a stream for each takes longer than the comparisons.
         for (String pattern : patterns) {
             if (matches(pattern, name)) {
                 return true;
@@ -73,12 +73,12 @@ public record PlatformContract(
         return changed(draft -> draft.rendezvousPort = Optional.of(port));
     }
 
-    /** The same contract with the place of the rank table. */
+    /** The same contract with the path of the rank table. */
     public PlatformContract withRankTable(String path) {
         return changed(draft -> draft.rankTable = Optional.of(path));
     }
 
-    /** The same contract with variables of frameworks that hold. */
+    /** The same contract with these variables of frameworks. */
     public PlatformContract withVariables(String... names) {
         return changed(draft -> draft.variables = new TreeSet<>(List.of(names)));
     }
@@ -88,7 +88,7 @@ public record PlatformContract(
         return changed(draft -> draft.localVariables = patterns);
     }
 
-    /** The same contract with what manages the nodes, as MPI libraries call it. */
+    /** The same contract with the name of the resource manager, as MPI libraries call it. */
     public PlatformContract withResourceManager(String manager) {
         return changed(draft -> draft.resourceManager = Optional.of(manager));
     }
@@ -122,7 +122,7 @@ public record PlatformContract(
         return draft.contract();
     }
 
-    /** A contract that is being written. */
+    /** A mutable copy of a contract. */
     private static final class Draft {
 
         private final String name;

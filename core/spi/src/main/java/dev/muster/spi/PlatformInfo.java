@@ -9,25 +9,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a platform tells the launcher of one node. It says only what it knows; what the user says is stronger.
+ * What a platform tells the launcher of one node. It tells only what it knows. Values that the user gives win.
  *
  * @param contract its promises
  * @param options values of options, by their names: Muster's, such as {@code job-id}, {@code nodes}, {@code node-index}, {@code cards},
- *     {@code grace}, {@code workdir} and {@code log-dir}, and those of engines. Where nodes come and go, {@code nodes} is {@code LEAST:MOST}
- * @param nodeName what this node is called
- * @param address under which this node's host is known
- * @param role what this node does, in the platform's word
- * @param hosts of all nodes with this node's role, in node order
- * @param hostsByRole the hosts of every role that has containers of its own, by the role's name in lower case
- * @param tableDirectory where generated tables go; empty: no particular place
- * @param linkKey the absolute path of a file that only the nodes of this job have, and how to call it
- * @param exitDelay how long launchers stay after the end of a job that failed on another node, where the platform would not start a job
- *     again all of whose nodes end at once
+ *     {@code grace}, {@code workdir} and {@code log-dir}, and those of engines. For an elastic job {@code nodes} is {@code LEAST:MOST}
+ * @param nodeName the name of this node
+ * @param address the address of this node's host
+ * @param role the platform's word for what this node does
+ * @param hosts the hosts of all nodes with this node's role, in node order
+ * @param hostsByRole the hosts of every role that has its own containers, by the role's name in lower case
+ * @param tableDirectory the directory for generated tables; empty: the platform demands none
+ * @param linkKey the absolute path of a file that only the nodes of this job have, and its name in messages
+ * @param exitDelay how long launchers wait before they exit, after the job failed on another node. For platforms that do not restart a
+ *     job whose nodes all end at once
  * @param starts how often the platform has started the job, by the variables that tell it
  * @param notForProcesses variables that no process may inherit: {@code NAME}, {@code PREFIX*} or {@code *SUFFIX}
- * @param refusals why something cannot be told, by the name of its option, or {@code node-name}, {@code hosts} and the like: the job is
- *     refused in these words where it needs that. By {@link #ALL}: why no job can be started from here
- * @param warnings what the user should know about being here
+ * @param refusals why a value is unknown, by the name of its option, or by {@code node-name}, {@code hosts} and the like. If the job
+ *     needs the value, the launcher refuses the job with this text. By {@link #ALL}: why no job can start here
+ * @param warnings what the user should know about this platform or this place
  * @since 0.2
  */
 @Stability(stable = false)
@@ -47,7 +47,7 @@ public record PlatformInfo(
         Map<String, String> refusals,
         List<String> warnings) {
 
-    /** What is refused is the job itself. */
+    /** The key in {@code refusals} for a refusal of every job. */
     public static final String ALL = "";
 
     public PlatformInfo {
@@ -60,12 +60,12 @@ public record PlatformInfo(
         warnings = List.copyOf(warnings);
     }
 
-    /** What a platform tells that knows nothing yet but its promises. */
+    /** A builder that has only the contract. */
     public static Builder of(PlatformContract contract) {
         return new Builder(contract);
     }
 
-    /** What a platform tells, while it is written. */
+    /** Builds what a platform tells. */
     public static final class Builder {
 
         private PlatformContract contract;
@@ -87,7 +87,7 @@ public record PlatformInfo(
             this.contract = contract;
         }
 
-        /** Other promises, where what is told decides about them. */
+        /** Replaces the contract. */
         public Builder contract(PlatformContract known) {
             contract = known;
             return this;
@@ -150,7 +150,7 @@ public record PlatformInfo(
             return this;
         }
 
-        /** Why something cannot be told: see {@link PlatformInfo#refusals}. The first reason holds. */
+        /** Why a value is unknown: see {@link PlatformInfo#refusals}. The first reason for a value stays. */
         public Builder refusal(String subject, String reason) {
             refusals.putIfAbsent(subject, reason);
             return this;

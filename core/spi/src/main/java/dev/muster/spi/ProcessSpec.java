@@ -20,17 +20,17 @@ public sealed interface ProcessSpec {
     /** When it is started. */
     Condition startWhen();
 
-    /** The ranks that it hosts, where it does: hooks have none. */
+    /** The ranks that it hosts, if it hosts ranks: hooks do not. */
     default Optional<HostedRanks> hosted() {
         return Optional.empty();
     }
 
-    /** Its rank, where it has one: only tasks have. */
+    /** Its rank, if it has one: only tasks have ranks. */
     default Optional<RankInfo> placement() {
         return Optional.empty();
     }
 
-    /** How its output reads, where it prints for several ranks: only tasks do. */
+    /** The form of its output, if it prints for several ranks: only tasks do. */
     default Optional<RankLines> rankLines() {
         return Optional.empty();
     }
@@ -43,27 +43,27 @@ public sealed interface ProcessSpec {
         return new Task(id, launch, Optional.empty(), Condition.IMMEDIATELY, Optional.empty(), Optional.empty());
     }
 
-    /** A service that is started at once, serves at once and stays up to the end. */
+    /** A service that starts at once, is ready at once and runs to the end of the job. */
     static Service service(String id, Launch launch) {
         Condition atOnce = Condition.IMMEDIATELY;
         return new Service(id, launch, atOnce, atOnce, false, Optional.empty(), Optional.empty());
     }
 
     /**
-     * A hook that may fail and need not wait for anything in its phase.
+     * A hook that may fail and that waits for nothing in its phase.
      *
-     * @param deadline after which it is stopped and counts as failed
+     * @param deadline when the launcher stops it; it has failed then
      */
     static Hook hook(String id, Launch launch, Phase phase, Duration deadline) {
         return new Hook(id, launch, phase, Condition.IMMEDIATELY, deadline, false);
     }
 
     /**
-     * A training process. It decides the job: see {@link Outcome}.
+     * A training process. It decides how the job ends: see {@link Outcome}.
      *
-     * @param placement its rank, where it has one
-     * @param hosted ranks that it hosts and that are not of the plan
-     * @param rankLines how its output reads, where it prints for several ranks
+     * @param placement its rank, if it has one
+     * @param hosted the ranks that it hosts; the plan does not list them
+     * @param rankLines the form of its output, if it prints for several ranks
      */
     record Task(
             String id,
@@ -87,26 +87,26 @@ public sealed interface ProcessSpec {
             return new Task(id, launch, placement, holds, hosted, rankLines);
         }
 
-        /** Ranks that end before it does. */
+        /** The same task with ranks that it hosts. */
         public Task withHosted(HostedRanks ranks) {
             return new Task(id, launch, placement, startWhen, Optional.of(ranks), rankLines);
         }
 
-        /** It prints for several ranks. */
+        /** The same task that prints for several ranks. */
         public Task withRankLines(RankLines lines) {
             return new Task(id, launch, placement, startWhen, hosted, Optional.of(lines));
         }
     }
 
     /**
-     * A helper that must stay up until it is told to stop. It is stopped after the tasks, services in reverse order; ending
-     * before is a failure of the job.
+     * A helper process that must run until the launcher stops it. The launcher stops services after the tasks, in reverse order. A
+     * service that ends earlier fails the job.
      *
-     * @param readyWhen from when on it serves: see {@link Condition.Kind#READY}
+     * @param readyWhen when it is ready: see {@link Condition.Kind#READY}
      * @param mayEnd whether it may also end by itself, with 0
-     * @param hosted ranks that are started through it and are not of the plan
-     * @param neededUntil when the job is stopped, it goes on until this holds, or the grace period is over: others of the job need it
-     *     to save what they have; empty: until the tasks of its own node have ended
+     * @param hosted the ranks that it hosts; the plan does not list them
+     * @param neededUntil in a stop the service runs until this holds, or the grace is over: other processes of the job need it
+     *     to save their state; empty: until the tasks of its node have ended
      */
     record Service(
             String id,
@@ -127,7 +127,7 @@ public sealed interface ProcessSpec {
             return new Service(id, launch, holds, readyWhen, mayEnd, hosted, neededUntil);
         }
 
-        /** From when on it serves. */
+        /** When it is ready. */
         public Service withReadyWhen(Condition holds) {
             return new Service(id, launch, startWhen, holds, mayEnd, hosted, neededUntil);
         }
@@ -137,22 +137,22 @@ public sealed interface ProcessSpec {
             return new Service(id, launch, startWhen, readyWhen, true, hosted, neededUntil);
         }
 
-        /** Ranks that end before it does. */
+        /** The same service with ranks that it hosts. */
         public Service withHosted(HostedRanks ranks) {
             return new Service(id, launch, startWhen, readyWhen, mayEnd, Optional.of(ranks), neededUntil);
         }
 
-        /** When the job is stopped, it goes on until this holds. */
+        /** In a stop it runs until this holds. */
         public Service withNeededUntil(Condition holds) {
             return new Service(id, launch, startWhen, readyWhen, mayEnd, hosted, Optional.of(holds));
         }
     }
 
     /**
-     * A process that ends by itself and does not judge the job, unless {@code required}.
+     * A process that ends by itself. It does not decide how the job ends, unless it is {@code required}.
      *
      * @param phase when in the life of the job
-     * @param deadline after which it is stopped and counts as failed
+     * @param deadline when the launcher stops it; it has failed then
      * @param required whether its failure fails the job
      */
     record Hook(String id, Launch launch, Phase phase, Condition startWhen, Duration deadline, boolean required)
@@ -175,15 +175,15 @@ public sealed interface ProcessSpec {
 
     /** When a hook runs. */
     enum Phase {
-        /** Before the first task or service; these wait for its end. */
+        /** Before the first task or service: these start when the hook has ended. */
         PROLOG,
         /**
-         * When the launcher is told to stop, or a case of the outcome with another code than 0 has come true: before what runs
-         * is stopped, and at the same time as {@linkplain HostedRanks hosted ranks} are. One after another; a failure is a warning. Not when
-         * a process has failed: hooks {@link #EPILOG} follow then.
+         * When the launcher gets a stop, or when a case of the outcome with a code other than 0 comes true. The hooks run one after
+         * another, while {@linkplain HostedRanks hosted ranks} stop and before other processes stop. A failure is only a warning. They do
+         * not run when a process has failed: then only {@link #EPILOG} hooks run.
          */
         ON_STOP,
-        /** After the outcome is known and all tasks have ended, whatever the outcome. */
+        /** When the outcome is known and all tasks have ended, after success and after failure. */
         EPILOG
     }
 }

@@ -1,11 +1,11 @@
 package dev.muster.spi;
 
 /**
- * Where a task stands in the job.
+ * The rank of a task.
  *
- * @param rank job-wide, 0..worldSize-1
+ * @param rank in the job, 0..worldSize-1
  * @param localRank on this node, from 0
- * @param worldSize how many ranks the job has
+ * @param worldSize the number of ranks of the job
  * @since 0.1
  */
 @Stability(stable = true)

@@ -1,11 +1,11 @@
 package dev.muster.spi;
 
 /**
- * A directory that processes expect; parents are made too, and what is there stays.
+ * A directory that processes expect. The runtime makes its parents too, and keeps what exists.
  *
  * @param path absolute
  * @param purpose for messages, for example {@code working directory of rank 3}
- * @param required whether the job is refused when it cannot be made; else the user is warned
+ * @param required whether the runtime refuses the job when it cannot make the directory; else it warns the user
  * @since 0.1
  */
 @Stability(stable = true)
@@ -16,7 +16,7 @@ public record RequiredDirectory(String path, String purpose, boolean required) {
         return new RequiredDirectory(path, purpose, true);
     }
 
-    /** The same directory; when it cannot be made the user is only warned. */
+    /** The same directory; when the runtime cannot make it, it only warns the user. */
     public RequiredDirectory orWarn() {
         return new RequiredDirectory(path, purpose, false);
     }

@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The virtual nodes of a simulation, all on this machine, whose network and files they share. They have loopback addresses.
+ * The virtual nodes of a simulation. All are on this machine, share its network and files, and have loopback addresses.
  *
- * @param jobId as the ranks will see it
- * @param platform name of the simulated platform
- * @param cards accelerators on every node, from 0
- * @param nodes in node order; when every role has containers of its own, all containers, one role after another
- * @param options the engine's options, those for simulations included, that have a value
+ * @param jobId the job's id, as the ranks see it
+ * @param platform the name of the simulated platform
+ * @param cards the number of accelerators on every node, from 0
+ * @param nodes in node order; if every role has its own containers, all containers, one role after another
+ * @param options the engine's options that have a value, with the options for simulations
  * @since 0.1
  */
 @Stability(stable = false)
@@ -23,12 +23,12 @@ public record SimulatedCluster(
         options = Map.copyOf(options);
     }
 
-    /** Nodes with a card each, without options. */
+    /** Nodes with one card each, without options. */
     public static SimulatedCluster of(String jobId, String platform, List<SimulatedNode> nodes) {
         return new SimulatedCluster(jobId, platform, 1, nodes, Map.of());
     }
 
-    /** The same with so many accelerators on every node. */
+    /** The same with this number of accelerators on every node. */
     public SimulatedCluster withCards(int each) {
         return new SimulatedCluster(jobId, platform, each, nodes, options);
     }
@@ -38,16 +38,16 @@ public record SimulatedCluster(
     }
 
     /**
-     * A virtual node, or a container of one.
+     * A virtual node, or a container of a virtual node.
      *
-     * @param index from 0, within its role where it has one
-     * @param role what it does, where every role has containers of its own
+     * @param index from 0; within its role, if it has one
+     * @param role what it does, if every role has its own containers
      * @param name its name on the platform, for example the pod name
-     * @param address its own: in the cluster's network when nodes are hosts, else a loopback address
+     * @param address its own address: in the cluster's network if nodes are hosts, else a loopback address
      * @param directory absolute path of the directory that stands for its file system
      * @param cardAddresses a loopback address for each card
-     * @param ports free TCP ports of this machine that no other simulation has, as many as {@link
-     *     EngineDescriptor#simulatedPorts} says
+     * @param ports free TCP ports of this machine that no other simulation uses; {@link
+     *     EngineDescriptor#simulatedPorts} tells how many
      */
     public record SimulatedNode(
             int index,

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What an engine's author may rely on. It holds for the types within, too.
+ * Whether a type may change between versions. It holds for nested types too.
  *
  * @since 0.1
  */
@@ -18,8 +18,8 @@ import java.lang.annotation.Target;
 public @interface Stability {
 
     /**
-     * Whether the type stays as it is until the next major version, which may add to it. Else each minor version may change it, and an
-     * engine that uses it has to be built again.
+     * Whether only a major version may change the type; other versions may add to it. Else each minor version may change the type, and
+     * an engine that uses it must be built again.
      */
     boolean stable();
 }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A text in a plan, known now or once the runtime has prepared the run.
+ * A text in a plan. It is known now, or when the runtime has prepared the attempt.
  *
  * @param kind what the text is
- * @param text the literal text, or the name or id of what it stands for; empty where there is only one
+ * @param text the literal text, or the name or id of what it stands for; empty if the kind needs no name
  * @param parts of {@link Kind#JOINED}; else empty
  * @since 0.1
  */
@@ -19,29 +19,29 @@ public record Value(Kind kind, String text, List<Value> parts) {
     public enum Kind {
         /** A text known now. */
         LITERAL,
-        /** The absolute path at which a {@link GeneratedFile} of the plan was written, by the file's id. */
+        /** The absolute path of a {@link GeneratedFile} of the plan, by the file's id. */
         PATH_OF,
         /**
-         * A TCP port of this machine, 5000 to 10000, that is free when the run starts and that no other job of Muster's on this
-         * machine gets while the run lasts. Equal names in a plan are the same port.
+         * A TCP port of this machine, 5000 to 10000, that is free when the attempt starts. No other Muster job on this machine gets
+         * it while the attempt lasts. Equal names in a plan are the same port.
          */
         FREE_PORT,
         /**
-         * The absolute path of a directory that only this run and its user can enter, on this machine. No directory above it can be
-         * written by others, as sshd demands of what it trusts; where there is no such place, others can at least exchange nothing,
-         * but in a volume that a container has for itself. It goes away with the run. The path has no characters but letters, digits
-         * and {@code /_.,+@=~-}, so that it can stand in commands and configurations without quotes.
+         * The absolute path of a directory on this machine that only the launcher's user can enter. Other users cannot write to any
+         * directory above it, as sshd demands of files that it trusts. If there is no such place, other users can still not replace
+         * it, except in a container's own volume. The launcher removes it at the end of the attempt. The path has only letters, digits
+         * and {@code /_.,+@=~-}, so commands and configurations need no quotes.
          *
-         * <p>What processes of the run make elsewhere on the machine goes away with it when they have added it to the file {@code
-         * elsewhere} there, which is for the case that they are killed: a line for each, an absolute path of at least two names. With
-         * a slash at its end it is a directory that goes away if it is empty by then.
+         * <p>The launcher also removes what processes made elsewhere on the machine, in case they are killed and cannot. They list it
+         * in the file {@code elsewhere} of this directory, one absolute path of at least two names per line. A path with a slash at
+         * its end is a directory that the launcher removes only if it is empty.
          */
         PRIVATE_DIRECTORY,
         /** The absolute path of the launcher's own program on this machine: see {@link Value#rankOfHost}. */
         SUPERVISOR,
         /** The text of a resource of the engine's jar, such as a shell script, by its name relative to the engine's class. */
         RESOURCE,
-        /** Several values, one directly after another. */
+        /** Several values, concatenated. */
         JOINED
     }
 
@@ -71,7 +71,7 @@ public record Value(Kind kind, String text, List<Value> parts) {
         return named(Kind.FREE_PORT, name);
     }
 
-    /** The path of the run's private directory. */
+    /** The path of the attempt's private directory. */
     public static Value privateDirectory() {
         return named(Kind.PRIVATE_DIRECTORY, "");
     }
@@ -90,33 +90,33 @@ public record Value(Kind kind, String text, List<Value> parts) {
         return named(Kind.RESOURCE, name);
     }
 
-    /** Several values, one directly after another. */
+    /** Several values, concatenated. */
     public static Value joined(List<Value> parts) {
         return new Value(Kind.JOINED, "", parts);
     }
 
-    /** Several values, one directly after another. */
+    /** Several values, concatenated. */
     public static Value joined(Value... parts) {
         return joined(List.of(parts));
     }
 
     /**
-     * The words that stand before the command of a rank which a process that {@linkplain HostedRanks hosts ranks} starts: {@code PROGRAM
-     * --rank-of-host -- COMMAND}. In a stop the end of such a rank is kept from the process until that is told to end itself: else it would
-     * end the other ranks before their grace period is over. Otherwise it is as if the command ran alone.
+     * The words before the command of a {@linkplain HostedRanks hosted rank}: {@code PROGRAM --rank-of-host -- COMMAND}. In a stop the
+     * program hides the end of its rank from the host until the host must end too. Otherwise the host would end the other ranks before
+     * their grace is over. Without a stop the command behaves as if it ran alone.
      */
     public static List<Value> rankOfHost() {
         return List.of(supervisor(), of("--rank-of-host"), of("--"));
     }
 
-    /** What it is put together from, in order: itself, where it has no parts. */
+    /** The parts without {@link Kind#JOINED}, in order; the value itself if it has no parts. */
     public List<Value> leaves() {
         return kind == Kind.JOINED
                 ? parts.stream().flatMap(part -> part.leaves().stream()).toList()
                 : List.of(this);
     }
 
-    /** Whether it is of this kind. */
+    /** Whether it has this kind. */
     public boolean is(Kind wanted) {
         return kind == wanted;
     }
@@ -126,7 +126,7 @@ public record Value(Kind kind, String text, List<Value> parts) {
         return leaves().stream().allMatch(leaf -> leaf.is(Kind.LITERAL));
     }
 
-    /** The text, where all of it is known now. */
+    /** The text, if all of it is known now. */
     public Optional<String> known() {
         if (kind == Kind.LITERAL) {
             return Optional.of(text);

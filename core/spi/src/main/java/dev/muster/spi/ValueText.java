@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A text put together from parts that are known now and parts that are known later.
+ * Builds a text from parts that are known now and parts that are known later.
  *
  * @since 0.1
  */
@@ -14,13 +14,13 @@ public final class ValueText {
     private final List<Value> parts = new ArrayList<>();
     private final StringBuilder known = new StringBuilder();
 
-    /** Appends what is known now. */
+    /** Appends a text that is known now. */
     public ValueText add(String text) {
         known.append(text);
         return this;
     }
 
-    /** Appends a value; what it knows already joins the text around it. */
+    /** Appends a value; its known parts become one literal with the text around them. */
     public ValueText add(Value value) {
         for (Value leaf : value.leaves()) {
             leaf.known().ifPresentOrElse(known::append, () -> {
@@ -43,7 +43,7 @@ public final class ValueText {
         return add("\n");
     }
 
-    /** A literal where every part is known now. */
+    /** The text: a literal if every part is known now. */
     public Value value() {
         if (parts.isEmpty()) {
             return Value.of(known.toString());

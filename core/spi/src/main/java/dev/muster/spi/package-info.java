@@ -1,8 +1,8 @@
 /**
- * What an engine may see and say. An engine is a pure function from a {@link dev.muster.spi.PlanRequest} to a {@link
+ * What an engine gets and returns. An engine is a pure function from a {@link dev.muster.spi.PlanRequest} to a {@link
  * dev.muster.spi.LaunchPlan}; everything in this package is immutable data. The package depends on the JDK only.
  *
- * <p>{@link dev.muster.spi.Stability} says of each type whether it may change.
+ * <p>{@link dev.muster.spi.Stability} tells for each type whether it may change.
  */
 @NullMarked
 package dev.muster.spi;
