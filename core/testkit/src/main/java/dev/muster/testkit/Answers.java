@@ -27,31 +27,31 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** All that an engine answers for some clusters, as texts, to compare those of two calls, or of two JVMs. */
+/** All answers of an engine for some clusters, as texts. R2 compares the answers of two calls, threads or JVMs. */
 final class Answers {
 
-    /** Nodes and cards. */
+    /** The sizes of the clusters: nodes and cards. */
     private static final int[][] CLUSTERS = {{1, 2}, {3, 2}};
 
-    /** Two JVMs go through sets in the same order by chance, each second time. */
+    /** A new JVM has the same order of sets in one of two cases, by chance. So the kit starts JVMs until the order differs. */
     private static final int TRIES = 60;
 
     private static final String SAME_ORDER = "the same order";
 
-    /** Begins a line of an answer: a JVM may warn. */
+    /** The prefix of an answer's line: a JVM may also print warnings. */
     private static final String MARK = "answer ";
 
     private static final int THREADS = 4;
     private static final long DEADLINE_S = 300;
 
-    /** Of JVMs whose machine, user and chance are others: what is the same there follows from the request. */
+    /** Options of JVMs that see another machine and another user: an answer that is equal there depends on the request only. */
     private static final List<List<String>> MACHINES = List.of(
             List.of("-Duser.language=tr", "-Duser.country=TR", "-Duser.timezone=Pacific/Kiritimati"),
             List.of("-Dfile.encoding=COMPAT", "-Duser.home=/nowhere", "-Duser.name=somebody", "-Djava.io.tmpdir=/"));
 
     private Answers() {}
 
-    /** One line each, without what differs from object to object. */
+    /** One line for each answer, without text that differs between equal objects. */
     static List<String> of(Engine engine, Map<String, String> options, boolean isBackwards) throws PlanException {
         List<Engines.Question<String>> questions = new ArrayList<>();
         for (int[] size : CLUSTERS) {
@@ -86,7 +86,7 @@ final class Answers {
         }
     }
 
-    /** Fails where two are not equal. */
+    /** Fails if two answers are not equal. */
     static void requireEqual(String how, List<String> expected, List<String> found) {
         for (int line = 0; line < expected.size(); line++) {
             String one = expected.get(line);
@@ -106,7 +106,7 @@ final class Answers {
                 Math.max(0, Math.min(at, text.length()) - 60), Math.min(text.length(), Math.max(0, at) + 60));
     }
 
-    /** Those of several threads at the same time, in another locale and time zone; all have to be the same. */
+    /** The answers of several threads at the same time, in another locale and time zone. All must be equal. */
     static List<String> onThreads(Locale locale, Callable<List<String>> question) throws Exception {
         Locale before = Locale.getDefault();
         TimeZone zone = TimeZone.getDefault();
@@ -134,7 +134,7 @@ final class Answers {
         return all.get(0).get();
     }
 
-    /** Fails where the engine answers something else in another JVM. */
+    /** Fails if the engine has another answer in another JVM. */
     static void checkElsewhere(Engine engine, Map<String, String> options, Path directory)
             throws IOException, InterruptedException, PlanException {
         List<String> expected = of(engine, options, false);
@@ -143,7 +143,7 @@ final class Answers {
         }
     }
 
-    /** Those of a JVM whose sets have the other order. */
+    /** The answers of a JVM whose sets have the other order. */
     private static List<String> answers(
             Engine engine, Map<String, String> options, List<String> machine, Path directory)
             throws IOException, InterruptedException {
@@ -164,7 +164,7 @@ final class Answers {
                 : List.of(said);
     }
 
-    /** Each JVM goes through its sets in one of two directions. */
+    /** The order of sets in this JVM: each JVM iterates over them in one of two directions. */
     private static String order() {
         return String.join("", Set.of("a", "b"));
     }
@@ -197,7 +197,7 @@ final class Answers {
         return String.join(File.pathSeparator, entries);
     }
 
-    /** What another JVM answers, on its standard output. */
+    /** Runs in another JVM, and prints its answers to standard output. */
     public static void main(String[] arguments) throws PlanException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         if (order().equals(arguments[0])) {

@@ -21,41 +21,41 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The rules that every engine keeps, checked on plans of whole clusters in memory. An engine's module extends this class and
- * names its engine; nothing else is needed, for the clusters come from {@link Engine#simulation}. What takes
- * the runtime is in {@code muster-testkit-runtime}: whether it accepts the plans, and what they do when they are carried out.
+ * The rules that every engine must keep, checked on plans of whole clusters in memory. An engine's module extends this class and
+ * names its engine. Nothing else is needed: the clusters come from {@link Engine#simulation}. Tests that need the runtime are in
+ * {@code muster-testkit-runtime}: whether it accepts the plans, and what happens when it carries them out.
  *
- * <p>Rules: R1 identity, R2 purity, R3 ranks, R4 environment, R5 files, R7 outcome, R8 refusals, and that the command of R9 stays whole.
+ * <p>Rules: R1 identity, R2 purity, R3 ranks, R4 environment, R5 files, R7 outcome, R8 refusals, and the user's command of R9.
  *
  * @since 0.1
  */
 public abstract class EngineConformance {
 
-    /** The tag of tests that find the same on every JDK, so that it is enough to run them on one. */
+    /** The tag of tests whose result is the same on every JDK: it is enough to run them on one. */
     public static final String ONE_JDK = "one-jdk";
 
     private static final int DAMAGES = 300;
     private static final ClusterSize PAIR = new ClusterSize(2, 2);
 
-    /** What the answers of other JVMs are written to. */
+    /** The directory for the answers of other JVMs. */
     @TempDir
     protected Path directory;
 
     /** The id of the engine under test, as users give it to {@code --engine}. */
     protected abstract String engineId();
 
-    /** Options of the engine that differ from their defaults; the rules hold with any. */
+    /** Options of the engine that differ from their defaults. The rules hold with all options. */
     protected Map<String, String> engineOptions() {
         return Map.of();
     }
 
-    /** R2: it lets the JVM run on, and with it the tests. */
+    /** R2: its code does not end the JVM, which would end the tests. */
     @BeforeEach
     public void endsNoJvm() {
         Purity.checkEnds(engine().getClass());
     }
 
-    /** R1: the engine is found by its id through {@link ServiceLoader}, once, and is what its jar and itself say. */
+    /** R1: {@link ServiceLoader} finds the engine by its id, once. Its jar declares the same as its descriptor. */
     @Test
     public void isWhatItsJarSays() throws Exception {
         IdentityRules rules = new IdentityRules(engine());
@@ -63,7 +63,7 @@ public abstract class EngineConformance {
         rules.checkManifest();
     }
 
-    /** R2: its code only computes. */
+    /** R2: its code has no effects. */
     @Tag(ONE_JDK)
     @Test
     public void onlyComputes() {
@@ -87,14 +87,14 @@ public abstract class EngineConformance {
         }
     }
 
-    /** R2: equal requests give equal plans in other JVMs, where sets have another order, and for other users. */
+    /** R2: equal requests give equal plans in other JVMs, with another order of sets, and for other users. */
     @Tag(ONE_JDK)
     @Test
     public void plansTheSameElsewhere() throws Exception {
         Answers.checkElsewhere(engine(), engineOptions(), directory);
     }
 
-    /** R3: over all nodes the ranks are 0..n-1, each once, on each the local ranks 0..k-1, and simulations know them. */
+    /** R3: over all nodes the ranks are 0..n-1, each once; on each node the local ranks are 0..k-1. Simulations know the ranks. */
     @Tag(ONE_JDK)
     @Test
     public void numbersRanksOverAllNodes() throws PlanException {
@@ -105,14 +105,14 @@ public abstract class EngineConformance {
         planned(World.USUAL, new ClusterSize(12, 16)).ifPresent(PlanRules::checkRanks);
     }
 
-    /** R4: the engine sets and removes only variables that it says it owns. */
+    /** R4: the engine sets and removes only variables that its descriptor owns. */
     @Tag(ONE_JDK)
     @Test
     public void ownsTheVariablesThatItSets() throws PlanException {
         planned(World.USUAL).forEach(PlanRules::checkVariables);
     }
 
-    /** R5: a file of the same id has the same content on all nodes, so a shared file system does no harm. */
+    /** R5: a file of the same id has the same content on all nodes, since nodes may share a file system. */
     @Tag(ONE_JDK)
     @Test
     public void allNodesWriteTheSameFiles() throws PlanException {
@@ -126,7 +126,7 @@ public abstract class EngineConformance {
         planned(World.USUAL).forEach(PlanRules::checkEnds);
     }
 
-    /** R3 to R8: with other facts of the nodes, the engine plans as well, or refuses. */
+    /** R3 to R8: with unusual facts about the nodes, the engine makes a correct plan or refuses. */
     @Tag(ONE_JDK)
     @Test
     public void keepsTheRulesInOtherWorlds() throws PlanException {
@@ -139,7 +139,7 @@ public abstract class EngineConformance {
         }
     }
 
-    /** R8: whatever the user's variables say, the engine plans or refuses. */
+    /** R8: with any values of the user's variables, the engine plans or refuses. */
     @Tag(ONE_JDK)
     @Test
     public void readsVariablesWithCare() throws PlanException {
@@ -168,7 +168,7 @@ public abstract class EngineConformance {
         }
     }
 
-    /** R8: whatever is wrong with an input, the engine refuses it with a {@link PlanException} or can do without. */
+    /** R8: the engine refuses a damaged input with a {@link PlanException}, or plans without it. */
     @Test
     public void refusesDamagedInputsInItsOwnWords() throws PlanException {
         VirtualCluster cluster = cluster(some());
@@ -178,12 +178,12 @@ public abstract class EngineConformance {
             try {
                 damaged.plan(seed % cluster.size(), damage::damage);
             } catch (PlanException refused) {
-                // In its own words: the question has checked that there are some.
+                // Engines.ask has checked that the refusal has a message.
             }
         }
     }
 
-    /** R9: each word of the user's command reaches a process as it is. */
+    /** R9: each word of the user's command reaches a process unchanged. */
     @Tag(ONE_JDK)
     @Test
     public void passesTheCommandOnWordByWord() throws PlanException {
@@ -208,7 +208,7 @@ public abstract class EngineConformance {
                 "end a process's words with Launch.literally(job.command()); never join them to a line for a shell");
     }
 
-    /** Words of an engine may stand in between. */
+    /** Whether a command has these words in this order. The engine may put its own words between them. */
     private static boolean isWithin(List<String> words, List<String> known) {
         int found = 0;
         for (String word : words) {
@@ -231,7 +231,7 @@ public abstract class EngineConformance {
         return all;
     }
 
-    /** Empty: the engine refuses that, as it may. */
+    /** The plans of a cluster; empty: the engine refuses it, and is allowed to. */
     private Optional<PlanRules> planned(World world, ClusterSize size) throws PlanException {
         VirtualCluster cluster = cluster(size).in(world);
         try {
@@ -246,15 +246,15 @@ public abstract class EngineConformance {
         }
     }
 
-    /** R6, where there is a runtime to ask. */
+    /** R6. A subclass that has the runtime overrides it. */
     protected void checkValidity(VirtualCluster cluster, List<LaunchPlan> plans) throws PlanException {}
 
-    /** A job of more than one process. */
+    /** The size of a job with more than one process. */
     private ClusterSize some() throws PlanException {
         return isForOneNode() ? new ClusterSize(1, 2) : PAIR;
     }
 
-    /** Whether the engine says of all larger jobs that it is for one node. */
+    /** Whether the engine refuses all jobs of several nodes because it is for one node. */
     private boolean isForOneNode() throws PlanException {
         for (ClusterSize size : clusters()) {
             try {
@@ -282,7 +282,7 @@ public abstract class EngineConformance {
         return sizes;
     }
 
-    /** How large a cluster is. */
+    /** The size of a cluster. */
     public record ClusterSize(int nodes, int cards) {}
 
     /** A cluster of this size, with the options of the engine. */

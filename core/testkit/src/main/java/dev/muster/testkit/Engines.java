@@ -21,7 +21,7 @@ public final class Engines {
 
     private static final String SERVICES = "META-INF/services/" + Engine.class.getName();
 
-    /** Longer than Muster's own, for machines that do much else. */
+    /** Longer than Muster's own 10 s, for busy machines. */
     private static final int DEADLINE_S = 60;
 
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(Engines::daemon);
@@ -72,7 +72,7 @@ public final class Engines {
     }
 
     /**
-     * What an engine answers; a refusal passes.
+     * The answer of an engine. A refusal of the engine is thrown on.
      *
      * @param where class, method and input, for messages
      */
@@ -97,7 +97,7 @@ public final class Engines {
         }
     }
 
-    /** One that does not come back is left behind. */
+    /** Asks on a separate thread. A thread that gives no answer in time is left running. */
     private static <T> T onAThread(String where, Question<T> question) throws ExecutionException {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         AtomicReference<Thread> thread = new AtomicReference<>(Thread.currentThread());
@@ -141,7 +141,7 @@ public final class Engines {
                 "name the variable or option, not its value");
     }
 
-    /** The line of the engine that was last passed. */
+    /** The innermost line of the engine in the stack trace. */
     private static String place(Throwable thrown) {
         return Stream.of(thrown.getStackTrace())
                 .filter(frame -> !frame.getClassName().startsWith("java.")

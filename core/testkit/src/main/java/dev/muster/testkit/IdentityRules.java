@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
 
-/** Rule R1: what an engine and its jar say of it. */
+/** Rule R1: what an engine and its jar declare. */
 final class IdentityRules {
 
     /** Engines of the launcher's own jar need no declaration. */
     private static final String OWN = "dev.muster.engine.";
 
-    /** The SPI of this kit: what is built for a newer one is loaded by no Muster that has this kit. */
+    /** The SPI version of this kit. A Muster of this version does not load a jar that was built for a newer one. */
     private static final String SPI = "0.2";
 
     private static final Set<String> OWN_IDS = Set.of("ascend", "mpi", "pytorch-gpu", "tensorflow-ps");
@@ -42,7 +42,7 @@ final class IdentityRules {
         Rule.IDENTITY.require(holds, where, seen, fix);
     }
 
-    /** The descriptor is what users can work with. */
+    /** The descriptor is complete and usable. */
     void checkDescriptor() {
         require(
                 engine.descriptor().equals(descriptor),
@@ -111,7 +111,7 @@ final class IdentityRules {
         return !text.isBlank() && !text.endsWith(".") && text.lines().count() == 1;
     }
 
-    /** The jar tells of the engine what the engine tells of itself, so that it can be listed and chosen without its code. */
+    /** The manifest declares the same as the descriptor. Muster lists and chooses the engine from it, without loading code. */
     void checkManifest() throws IOException {
         if (isOwn) {
             return;

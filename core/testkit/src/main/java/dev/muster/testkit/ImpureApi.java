@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What of the JDK does things, or answers differently elsewhere. What is not known to compute only counts as that. */
+/** The members of the JDK that have effects, or whose results depend on the machine. A member that is not listed as pure is impure. */
 final class ImpureApi {
 
     private static final String JDK = "(java|javax|jdk|sun|com[.]sun|org[.]w3c|org[.]xml|org[.]ietf|netscape)[.].*";
 
-    /** Their types compute, but for those below. */
+    /** Packages whose types are pure, except for the members below. */
     private static final Set<String> PACKAGES = Set.of(
             "java.lang",
             "java.lang.annotation",
@@ -31,7 +31,7 @@ final class ImpureApi {
             "java.util.regex",
             "java.util.stream");
 
-    /** Of other packages. */
+    /** Pure types of other packages. */
     private static final Set<String> TYPES =
             words("java.io.Serializable java.io.ObjectStreamException java.io.IOException"
                     + " java.io.UncheckedIOException java.io.Reader java.io.StringReader java.io.BufferedReader java.io.Writer"
@@ -68,7 +68,7 @@ final class ImpureApi {
             "depends on the garbage collector",
             "java.util.WeakHashMap");
 
-    /** Methods by TYPE.NAME, or by .NAME of any type. */
+    /** Impure methods by TYPE.NAME, or by .NAME of any type. */
     private static final Map<String, String> BY_METHOD = Map.of(
             "asks the clock",
             "java.time.Instant.now java.time.LocalDate.now java.time.LocalTime.now java.time.LocalDateTime.now"
@@ -90,16 +90,16 @@ final class ImpureApi {
             "runs at the mercy of the garbage collector",
             "java.lang.Object.finalize");
 
-    /** The other methods of {@link Class} are reflection. */
+    /** The pure methods of {@link Class}. Its other methods are reflection. */
     private static final Set<String> OF_CLASS = words("cast desiredAssertionStatus equals getEnumConstants getName"
             + " getPackageName getSimpleName getTypeName hashCode isEnum isInstance isRecord toString");
 
-    /** The other methods of a path ask the file system. */
+    /** The pure methods of a path. Its other methods ask the file system. */
     private static final Set<String> OF_PATH = words(
             "compareTo endsWith equals getFileName getName getNameCount getParent"
                     + " getRoot hashCode isAbsolute normalize of relativize resolve resolveSibling startsWith subpath toString");
 
-    /** Between bytes and text without the name of a charset, and between values and text without that of a language. */
+    /** Conversions that use the machine's default: of bytes without a charset, and of values without a locale. */
     private static final Set<String> BY_DEFAULT = words("java.lang.String.getBytes() java.lang.String.<init>([B)"
             + " java.lang.String.<init>([B,int,int) java.lang.String.toLowerCase() java.lang.String.toUpperCase()"
             + " java.io.ByteArrayOutputStream.toString() java.net.URLEncoder.encode(java.lang.String)"
@@ -119,7 +119,7 @@ final class ImpureApi {
         return type.matches(JDK);
     }
 
-    /** Why a member of the JDK may not be used; empty: it computes only. */
+    /** Why an engine may not use a member of the JDK; empty: the member is pure. */
     static Optional<String> why(AccessTarget target) {
         String owner = target.getOwner().getName();
         if (TYPES.contains(owner) || owner.endsWith("Exception")) {

@@ -11,22 +11,22 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Damages what an input turned out to be, in one place: as a half-written file, a stranger's hand or another version would. */
+/** Damages the value of an input in one place: like a half-written file, an edited file, or a file of another version. */
 record InputDamage(RandomGenerator random) {
 
     private static final List<String> STRANGERS =
             List.of("", "\0", "\n\n", "x", "-1", "99999999999999999999", "\u00e4\u20ac", "= : ;", "  \t", "#");
-    /** What programs and files may say where all is well. */
+    /** Texts that correct programs and files may contain. */
     private static final List<String> TEXTS =
             List.of("1.2.3\n", "node-0 slots=8\nnode-1 slots=8\n", "NAME=value\0OTHER=\0", "tool 2.0 (build 7)\n", "");
 
-    /** In the place of a value of JSON. */
+    /** Values that replace a value of JSON. */
     private static final List<@Nullable Object> ODD_VALUES = Arrays.asList(
             null, "", "x", "-1", "99999999999999999999", 7L, -7L, true, List.of(), Map.of(), List.of("x"), Double.NaN);
 
     private static final int[] CODES = {0, 0, 0, 0, 1, 2, 124, 126, 127, 137, 255};
 
-    /** Empty: it is not there, as nothing is that need not be. */
+    /** The damaged value; empty: the input is missing, which can happen to each input that is not required. */
     Optional<InputValue> damage(Input input, Optional<InputValue> value) {
         boolean isGone = random.nextInt(4) == 0;
         if (value.orElse(null) instanceof InputValue.Json json) {
@@ -52,14 +52,14 @@ record InputDamage(RandomGenerator random) {
         return random.nextBoolean() ? text : damaged(text);
     }
 
-    /** Cut somewhere, with something strange in between or at the end. */
+    /** The text with a strange text inserted, or cut off with a strange text at the end. */
     private String damaged(String text) {
         int at = random.nextInt(text.length() + 1);
         String rest = random.nextBoolean() ? text.substring(at) : "";
         return text.substring(0, at) + STRANGERS.get(random.nextInt(STRANGERS.size())) + rest;
     }
 
-    /** A structure with a value gone, doubled, or of another kind. */
+    /** An object with one value removed, doubled, or of another type. */
     private Map<String, Object> damaged(Map<String, Object> content) {
         Map<String, Object> copy = new LinkedHashMap<>(content);
         if (copy.isEmpty()) {

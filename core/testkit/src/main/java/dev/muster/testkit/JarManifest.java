@@ -8,12 +8,12 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
-/** What a jar declares, before it is one: in the directory of classes that becomes it. */
+/** The manifest of a jar, or of the directory of classes from which the jar will be built. */
 final class JarManifest {
 
     private JarManifest() {}
 
-    /** That of the jar, or of the directory, that a class is in. */
+    /** The manifest of the jar or directory that contains a class. */
     static Attributes of(Class<?> type) throws IOException {
         String home = type.getProtectionDomain().getCodeSource().getLocation().toString();
         String place = (home.endsWith("/") ? home : "jar:" + home + "!/") + JarFile.MANIFEST_NAME;

@@ -2,7 +2,7 @@ package dev.muster.testkit;
 
 import java.util.Set;
 
-/** The names of Muster's own options, which no engine can have. A test compares them with those of the runtime. */
+/** The names of Muster's own options, which no engine may use. A test compares them with those of the runtime. */
 public final class MusterOptions {
 
     public static final Set<String> NAMES = Set.of("""

@@ -29,7 +29,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
     private static final String NUMBER =
             "number the ranks over all nodes, and say with Builder.over how many nodes there are";
 
-    /** All of them. */
+    /** Checks all these rules. */
     void check() throws PlanException {
         checkRanks();
         checkSimulatedRanks();
@@ -45,7 +45,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
         return cluster.where("plan") + ", node " + node;
     }
 
-    /** Over all nodes the ranks are 0 to n-1, on each the local ranks 0 to k-1; a warning says where they are not. */
+    /** Over all nodes the ranks are 0 to n-1; on each node the local ranks are 0 to k-1. Plans of an incomplete world may warn instead. */
     void checkRanks() {
         boolean isTold = plans.stream().flatMap(plan -> plan.notes().stream()).anyMatch(note -> note.isWarning());
         if (isTold && !cluster.world().isComplete()) {
@@ -82,14 +82,14 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
         plan.processes().forEach(process -> checkSaid(process, where(node)));
     }
 
-    /** Where roles have containers of their own, several of these may be of one node. */
+    /** Whether each container is one node. If roles have their own containers, several containers may belong to one node. */
     private boolean areNodesWhole(int node) {
         return cluster.world().isComplete()
                 && (cluster.engine().descriptor().roles().isEmpty()
                         || cluster.node(node).role().isEmpty());
     }
 
-    /** Where a process has all variables of ranks, they say what the plan says. */
+    /** If a process has all variables of ranks, they agree with its {@link RankInfo}. */
     private static void checkSaid(ProcessSpec process, String where) {
         if (!process.launch().environment().set().keySet().containsAll(Set.of("RANK", "LOCAL_RANK", "WORLD_SIZE"))) {
             return;
@@ -115,7 +115,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
         return plan.processes().stream().map(ProcessSpec::placement).flatMap(Optional::stream);
     }
 
-    /** What a simulation is told of a node's ranks are its tasks, and perhaps services, unless these host the ranks. */
+    /** The ranks of a {@code NodeProvision} are the node's tasks, and perhaps services, unless a process hosts the ranks. */
     void checkSimulatedRanks() {
         for (int node = 0; node < plans.size(); node++) {
             Set<String> told = new TreeSet<>(cluster.provisions().get(node).ranks());
@@ -162,7 +162,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
         }
     }
 
-    /** Everybody on a machine can read arguments, and logs go anywhere. */
+    /** No secret is visible: every user of a machine can read arguments, and anybody may get the logs. */
     void checkSecrets() throws PlanException {
         for (int node = 0; node < plans.size(); node++) {
             LaunchPlan plan = plans.get(node);
@@ -175,7 +175,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
         }
     }
 
-    /** Variables of processes and contents of files, which may be secret, left out. */
+    /** The plan without variables of processes and contents of files, which may hold secrets. */
     private static LaunchPlan withoutContents(LaunchPlan plan) {
         return plan.withFiles(plan.files().stream()
                         .map(file -> new GeneratedFile(file.id(), file.directory(), file.name(), ""))
@@ -210,7 +210,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
         }
     }
 
-    /** All nodes name the same launchers, and each itself. */
+    /** All nodes name the same launchers, and each node names itself correctly. */
     private void checkLaunchers() throws PlanException {
         List<LauncherNodes> told = new ArrayList<>();
         for (int node = 0; node < plans.size(); node++) {
@@ -231,7 +231,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
         }
     }
 
-    /** What a plan awaits of other launchers is in their plans. */
+    /** The processes of other launchers that a plan waits for are in the plans of those launchers. */
     private void checkConditions(List<LauncherNodes> launchers) {
         Set<String> there = new HashSet<>();
         for (int node = 0; node < plans.size(); node++) {

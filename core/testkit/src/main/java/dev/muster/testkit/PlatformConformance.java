@@ -19,29 +19,29 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every platform keeps, checked at recorded places. A platform's module extends this class and gives its name and its recordings.
+ * The rules that every platform must keep, checked on recorded evidence. A platform's module extends this class and gives its recordings.
  *
  * @since 0.2
  */
 public abstract class PlatformConformance {
 
-    /** What nobody expects in a variable. */
+    /** Unexpected values of a variable. */
     private static final List<String> STRANGERS = List.of("", "x", "-1", "99999999999999999999", "a,,b[", "\u00e4");
 
-    /** Places of other platforms. */
+    /** Environments of other platforms. */
     private static final List<Map<String, String>> ELSEWHERE = List.of(
             Map.of(),
             Map.of("SLURM_JOB_ID", "7", "SLURM_NNODES", "2", "SLURM_NODEID", "1"),
             Map.of("MA_NUM_HOSTS", "2", "VC_TASK_INDEX", "1", "VC_WORKER_HOSTS", "a,b"),
             Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1", "HOSTNAME", "pod-0"));
 
-    /** What users give to {@code --platform}. */
+    /** The name that users give to {@code --platform}. */
     protected abstract String platformName();
 
-    /** Places that are its own, with what it has to tell there; of several nodes at least one. */
+    /** Recordings from the platform itself, with what it must tell there. At least one is of a job of several nodes. */
     protected abstract List<RecordedEvidence> recordings();
 
-    /** It is found once, and its jar says its name, title and signs. */
+    /** {@link ServiceLoader} finds it once, and its jar declares its name, title and signs. */
     @Test
     public void isWhatItsJarSays() throws IOException {
         Attributes manifest = JarManifest.of(platform().getClass());
@@ -65,19 +65,19 @@ public abstract class PlatformConformance {
                 .anyMatch(each -> name.matches(each.replace("*", ".*")));
     }
 
-    /** It lets the JVM run on, and with it the tests. */
+    /** Its code does not end the JVM, which would end the tests. */
     @BeforeEach
     public void endsNoJvm() {
         Purity.checkEnds(platform().getClass());
     }
 
-    /** Its code only computes: all it knows is the evidence. */
+    /** Its code has no effects, and uses only the evidence. */
     @Test
     public void onlyComputes() {
         Purity.check(platform().getClass());
     }
 
-    /** It recognises its places, and no other. */
+    /** It recognises its own recordings, and no other platform's environment. */
     @Test
     public void recognisesItsPlacesOnly() {
         for (RecordedEvidence recording : recordings()) {
@@ -94,7 +94,7 @@ public abstract class PlatformConformance {
         }
     }
 
-    /** At each place it tells what the recording says, twice the same. */
+    /** For each recording it tells what the recording says, and the same in a second call. */
     @Test
     public void tellsWhatIsSo() throws PlanException {
         for (RecordedEvidence recording : recordings()) {
@@ -108,8 +108,8 @@ public abstract class PlatformConformance {
     }
 
     /**
-     * Where a variable is gone, or says something strange, it finds the same elsewhere, refuses, or leaves out what it does not know. It
-     * never tells something else.
+     * If a variable is missing, it is not recognised, tells the same, refuses, or leaves out what it does not know. It never tells a wrong
+     * value. If a variable has a strange value, its refusal has a message.
      */
     @Test
     public void tellsNothingElseWhereAVariableIsGone() {
@@ -159,7 +159,7 @@ public abstract class PlatformConformance {
         }
     }
 
-    /** What it tells, by the names of options. */
+    /** The values that it tells, by the names of options. */
     private Map<String, String> told(RecordedEvidence evidence) throws PlanException {
         PlatformInfo info = Engines.ask(where(evidence), () -> platform().read(evidence));
         require(

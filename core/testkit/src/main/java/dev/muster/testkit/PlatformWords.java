@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Whether a class speaks of a platform's variables: it looks at all texts of the class file, those inside messages too. What
- * belongs to frameworks (MASTER_*, RANK*, PET_*, TF_*, OMPI_*, HOROVOD_*, ...) is the engines' own.
+ * Finds names of a platform's variables in a class. It looks at all texts of the class file, also inside messages. Variables of
+ * frameworks (MASTER_*, RANK*, PET_*, TF_*, OMPI_*, HOROVOD_*, ...) belong to engines and are allowed.
  */
 final class PlatformWords {
 
@@ -25,7 +25,7 @@ final class PlatformWords {
 
     private PlatformWords() {}
 
-    /** Fails where a class speaks of one. */
+    /** Fails if a class names such a variable. */
     static void check(JavaClass type) {
         for (String text : texts(type)) {
             Matcher word = WORD.matcher(text);

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the inputs of a virtual node are: files that the engine's own simulation provides, every program, and commands that
- * cannot be run. There are no other files.
+ * The inputs of a virtual node. It has the files that the engine's simulation provides, and no others. It has every program, but
+ * commands fail with 127.
  */
 record ProvidedInputs(NodeProvision provision) {
 
-    /** Whole numbers are long ones, as the SPI has them. */
+    /** Whole numbers become {@link Long}, as the SPI demands. */
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_LONG_FOR_INTS);
 
     private static final int NOT_FOUND = 127;

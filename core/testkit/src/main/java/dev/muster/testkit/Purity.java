@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the byte code of an engine: every method, constructor, lambda, nested class and static initialiser of its package, and what
- * these reach in other packages and jars that it brings along. Of a class elsewhere that counts what is called: where an object is made,
- * all its methods.
+ * Checks the byte code of an engine: every method, constructor, lambda, nested class and static initialiser of its package, and the code
+ * that these reach in other packages and jars of the plugin. In such other classes only methods that are called count; if an object is
+ * made, all methods of its class count.
  */
 final class Purity {
 
@@ -41,13 +41,13 @@ final class Purity {
 
     private static final Set<String> ENDS =
             Set.of("java.lang.System.exit", "java.lang.Runtime.exit", "java.lang.Runtime.halt");
-    /** Those that were found to end no JVM. */
+    /** Engines whose code does not end the JVM. */
     private static final Set<Class<?>> LASTING = ConcurrentHashMap.newKeySet();
 
     private final Class<?> engine;
     private final String enginePackage;
     private final Map<String, Optional<JavaClass>> classes = new HashMap<>();
-    /** What is still to be looked at, each with the way to it. */
+    /** Code that is not checked yet. */
     private final Deque<JavaCodeUnit> open = new ArrayDeque<>();
 
     private final Map<String, String> ways = new HashMap<>();
@@ -57,7 +57,7 @@ final class Purity {
         this.enginePackage = engine.getPackageName();
     }
 
-    /** Fails where its code does more than compute. */
+    /** Fails if its code has effects. */
     static void check(Class<?> engine) {
         Purity purity = new Purity(engine);
         for (JavaClass type : purity.own()) {
@@ -72,7 +72,7 @@ final class Purity {
         }
     }
 
-    /** Fails where it ends the JVM: no other rule could be told then. */
+    /** Fails if it ends the JVM: then no test could report another rule. */
     static void checkEnds(Class<?> engine) {
         if (LASTING.contains(engine)) {
             return;
@@ -94,7 +94,7 @@ final class Purity {
         return own;
     }
 
-    /** Variables that the engine may read: those that it owns, and all texts that could be one's name. */
+    /** Variables that the engine may read: those that it owns, and all texts in its code that look like a variable's name. */
     static Set<String> variables(Engine engine) {
         Set<String> names = new TreeSet<>();
         engine.descriptor().ownedVariables().stream()
@@ -108,7 +108,7 @@ final class Purity {
         return names;
     }
 
-    /** The classes of the JDK are known by their names: to read them all takes seconds. */
+    /** Imports classes without the classes of the JDK, of which the names are enough: to read them all takes seconds. */
     private static <T> T imported(Supplier<T> classes) {
         ArchConfiguration configuration = ArchConfiguration.get();
         boolean before = configuration.resolveMissingDependenciesFromClassPath();
@@ -138,7 +138,7 @@ final class Purity {
                 "make it package-private: the engine itself is all that others may see");
     }
 
-    /** Whatever is called later: an object of the class may be anywhere. */
+    /** Adds all code of a class: any of its methods may be called on an object of it. */
     private void startAll(JavaClass type, String way) {
         type.getCodeUnits().forEach(unit -> start(unit, way));
         type.getStaticInitializer().ifPresent(unit -> start(unit, way));
@@ -176,7 +176,7 @@ final class Purity {
         }
     }
 
-    /** Between two calls nothing may be kept. */
+    /** No field may keep state between two calls. */
     private void checkState(JavaFieldAccess access, String where) {
         Optional<JavaField> field = access.getTarget().resolveMember();
         boolean isStatic = field.filter(each -> each.getModifiers().contains(JavaModifier.STATIC))
@@ -220,7 +220,7 @@ final class Purity {
         startNamed(owner, name, way);
     }
 
-    /** The method may be that of a superclass, or the default one of an interface. */
+    /** Adds the methods of this name, also of superclasses, and default methods of interfaces. */
     private void startNamed(JavaClass type, String name, String way) {
         type.getCodeUnits().stream().filter(unit -> unit.getName().equals(name)).forEach(unit -> start(unit, way));
         Stream.concat(type.getRawSuperclass().stream(), type.getRawInterfaces().stream())
@@ -228,7 +228,7 @@ final class Purity {
                 .forEach(above -> startNamed(above, name, way));
     }
 
-    /** A class that the engine brings along; empty: of the JDK or the SPI, or not to be found. */
+    /** A class of the plugin; empty: the class is of the JDK or the SPI, or does not exist. */
     private Optional<JavaClass> type(String name) {
         return classes.computeIfAbsent(name, missing -> {
             @Nullable URL file = ImpureApi.isOfJdk(name) || name.startsWith(OF_SPI)

@@ -14,13 +14,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a launcher would see at a place, as somebody has recorded it there.
+ * Evidence that was recorded in a real job, and what the platform must tell from it.
  *
- * @param name of the place, for messages
+ * @param name the name of the recording, for messages
  * @param environment its variables
  * @param files texts by their absolute paths
  * @param commands what commands print there, by their words
- * @param tells what the platform has to tell there: values of options, and {@code hosts} with commas between their names
+ * @param tells what the platform must tell: values of options, and {@code hosts} with commas between their names
  * @since 0.2
  */
 public record RecordedEvidence(
@@ -38,12 +38,12 @@ public record RecordedEvidence(
         tells = Map.copyOf(tells);
     }
 
-    /** A place that only variables tell of. */
+    /** A recording of variables only. */
     public static RecordedEvidence of(String name, Map<String, String> environment, Map<String, String> tells) {
         return new RecordedEvidence(name, new TreeMap<>(environment), Map.of(), Map.of(), tells);
     }
 
-    /** The same where a command prints something. */
+    /** The same with the output of a command. */
     public RecordedEvidence withCommand(List<String> words, String output) {
         Map<List<String>, String> more = new HashMap<>(commands);
         more.put(words, output);

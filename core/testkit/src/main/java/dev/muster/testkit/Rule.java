@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of engines. What breaks one is told with the rule, what was seen, where, what to do, and the page that explains it.
+ * The rules of engines. A failure names the rule, what was seen, where, what to do, and the page that explains the rule.
  *
  * @since 0.1
  */
@@ -40,7 +40,7 @@ public enum Rule {
         return broken(where, seen, fix, null);
     }
 
-    /** The same with what the engine has thrown. */
+    /** The same with the exception that the engine threw. */
     public AssertionError broken(String where, String seen, String fix, @Nullable Throwable cause) {
         String page = this == PLATFORM
                 ? PLATFORMS
@@ -51,7 +51,7 @@ public enum Rule {
                 cause);
     }
 
-    /** Fails unless something holds. */
+    /** Fails unless the condition holds. */
     public void require(boolean holds, String where, String seen, String fix) {
         if (!holds) {
             throw broken(where, seen, fix);

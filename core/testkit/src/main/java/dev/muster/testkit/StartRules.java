@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The part of R7 that every process can start: none waits for itself by way of others, of this node or another. */
+/** A part of R7: every process can start. No process waits for itself through other processes of this node or other nodes. */
 final class StartRules {
 
     private final Map<String, LaunchPlan> plans;
@@ -50,7 +50,7 @@ final class StartRules {
         }
     }
 
-    /** Nobody knows before that a port does not open, or that what has started does not end. What no plan has is another rule's. */
+    /** Assumes that ports open, and that started processes end. Another rule checks ids that are in no plan. */
     private boolean comesTrue(Condition condition, String launcher) {
         Set<String> met = condition.kind() == Condition.Kind.READY ? ready : started;
         return condition.ids().stream()

@@ -33,12 +33,12 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * A cluster that exists in memory only: what the engine's own simulation provides to each node is handed to the engine as
- * inputs, and the plans of all nodes come out. Facts of machines are fixed values.
+ * A cluster that exists in memory only. The provisions of the engine's simulation become the inputs of each node, and the
+ * engine makes the plans of all nodes. Facts about machines are fixed values.
  */
 public final class VirtualCluster {
 
-    /** What the job is called. */
+    /** The id of the job. */
     public static final String JOB_ID = "conformance-job";
 
     private static final String ROOT = "/virtual";
@@ -64,7 +64,7 @@ public final class VirtualCluster {
                 "give one NodeProvision for each node of SimulatedCluster.nodes()");
     }
 
-    /** The same nodes, which are told other things. */
+    /** The same nodes in another world. */
     VirtualCluster in(World other) throws PlanException {
         Map<String, OptionValue> all = new HashMap<>(cluster.options());
         other.options().forEach((name, value) -> all.put(name, new OptionValue(value, "--" + name)));
@@ -93,14 +93,14 @@ public final class VirtualCluster {
     /**
      * A cluster of equal nodes.
      *
-     * @param options of the engine, those for simulations included, that differ from their defaults
+     * @param options of the engine that differ from their defaults, with the options for simulations
      */
     public static VirtualCluster of(Engine engine, int nodes, int cards, Map<String, String> options)
             throws PlanException {
         return of(engine, nodes, cards, options, List.of("python3", "train.py"), ROOT);
     }
 
-    /** The same, with a command and a directory for all that the nodes have. */
+    /** The same, with a command, and a directory that holds all files of the nodes. */
     public static VirtualCluster of(
             Engine engine, int nodes, int cards, Map<String, String> options, List<String> command, String root)
             throws PlanException {
@@ -143,17 +143,17 @@ public final class VirtualCluster {
         return Engines.ask(where("plan") + ", node " + node, () -> engine.plan(request));
     }
 
-    /** The launchers of the job, as the node tells them before its plan. */
+    /** The launchers of the job, as {@link Engine#link} names them. */
     Optional<LauncherNodes> link(int node) throws PlanException {
         return Engines.ask(where("link") + ", node " + node, () -> engine.link(job(node), node(node)));
     }
 
-    /** What becomes of an input before the engine gets it. */
+    /** Changes the value of an input before the engine gets it. */
     interface InputChange {
         Optional<InputValue> of(Input input, Optional<InputValue> value);
     }
 
-    /** What the engine is given to plan one node. */
+    /** The request for the plan of one node. */
     public PlanRequest request(int index) throws PlanException {
         return request(index, (input, value) -> value);
     }

@@ -15,13 +15,13 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * What engines are told in another way than usual.
+ * An unusual request: facts, variables, options or a command that differ from the usual ones.
  *
  * @param name for messages
- * @param isComplete whether a job can run there, so that engines may not refuse it
- * @param node what becomes of the facts of a node
- * @param environment variables beside those that the simulation provides
- * @param options of the engine, beside those of the test
+ * @param isComplete whether a job can run with it, so that engines must not refuse it
+ * @param node changes the facts about a node
+ * @param environment variables in addition to those of the simulation
+ * @param options of the engine, in addition to those of the test
  * @param command of the user; empty: the usual one
  * @param flags what else is unusual
  */
@@ -41,9 +41,9 @@ record World(
 
     /** What may be unusual. */
     enum Flag {
-        /** Where nothing can run, a plan may be empty. */
+        /** Nothing can run, so a plan may be empty. */
         NO_CARDS,
-        /** The user has given --node-index 0 alone: what each of several nodes would plan then is of no matter. */
+        /** The user gives only --node-index 0: the kit does not check the plans of several such nodes. */
         NO_COUNT,
         OWN_IDS,
         THIRD_ATTEMPT,
@@ -59,10 +59,10 @@ record World(
             List.of("python3", "train.py", "it's", "\"quoted\"", "back\\slash", "%s %d", "*", "a=b", "two\nlines"),
             List.of("python3", "-m", "pkg.train", "--name=\u00e4\u20ac", "--rank", "0", "--hostfile", "--engine"));
 
-    /** Of an option whose name says that it holds one. */
+    /** The value of an option whose name says that it holds a secret. */
     private static final String OPTION_SECRET = "cf-0p710n-5ec3e7";
 
-    /** What nobody may see. */
+    /** Values that an engine must not show. */
     static final Set<String> SECRETS = Set.of(SECRET, OPTION_SECRET);
 
     private static final Pattern SECRETIVE = Pattern.compile("(?i)token|password|secret|credential|api[-_]key");
@@ -99,12 +99,12 @@ record World(
         return new World(name, false, USUAL.node, environment, options, List.of(), Set.of());
     }
 
-    /** Other commands, in which each word has to stay what it is. */
+    /** Worlds with unusual commands. Each word of the command must stay unchanged. */
     static List<World> commands() {
         return COMMANDS.stream().map(World::ofCommand).toList();
     }
 
-    /** What is known of the nodes is less, or other, than usual. */
+    /** Worlds with missing or unusual facts about the nodes. */
     static List<World> incomplete() {
         List<World> worlds = new ArrayList<>(ofNodes());
         for (Flag flag : Flag.values()) {
@@ -126,7 +126,7 @@ record World(
                 refusable("a world with the role Odd:Role", node -> role(node, Optional.of("Odd:Role"))));
     }
 
-    /** Variables that the engine may read, with values that nobody expects. */
+    /** Worlds with unexpected values of variables that the engine may read. */
     static List<World> environments(Set<String> variables) {
         List<World> worlds = new ArrayList<>();
         for (String variable : variables) {
@@ -141,7 +141,7 @@ record World(
         return told("--" + option.name() + " \"" + value + "\"", Map.of(), Map.of(option.name(), value));
     }
 
-    /** The values of an option at the bounds of what the runtime lets through. */
+    /** Extreme values of an option that the runtime still accepts. */
     static List<String> bounds(EngineOption option) {
         return switch (option.kind()) {
             case TEXT -> SECRETIVE.matcher(option.name()).find() ? List.of("", OPTION_SECRET) : TEXTS;
@@ -200,7 +200,7 @@ record World(
                 node.machine());
     }
 
-    /** Nodes of other hosts have no name of their own; those of another role have containers of that alone. */
+    /** A changed node. With other hosts it has no name of its own; with another role, all containers have that role. */
     private static Node node(
             Node node, OptionalInt index, List<Host> hosts, Optional<String> role, CardChoice cards, NodeInfo machine) {
         boolean isUsual = hosts.equals(node.hosts());

@@ -1,6 +1,6 @@
 /**
- * What every engine must pass, ours and strangers': {@link dev.muster.testkit.EngineConformance} is extended by one test
- * class in the engine's own module.
+ * The tests that every engine must pass, Muster's own and plugins: one test class in the engine's module extends {@link
+ * dev.muster.testkit.EngineConformance}.
  */
 @NullMarked
 package dev.muster.testkit;
