@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rules of {@link EngineConformance}, and R6, which takes the runtime.
+ * The rules of {@link EngineConformance}, and R6, which needs the runtime.
  *
  * @since 0.1
  */
@@ -28,7 +28,7 @@ public abstract class RuntimeConformance extends EngineConformance {
             try {
                 checkValidity(cluster, cluster.plans());
             } catch (PlanException refused) {
-                // Whether it may is asked by another test.
+                // Another test checks whether the engine may refuse it.
             }
         }
     }

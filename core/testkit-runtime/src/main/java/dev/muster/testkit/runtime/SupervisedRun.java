@@ -38,7 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Plans a node of a virtual cluster and carries the plan out with real processes, through the runtime's own supervisor. */
+/** Plans a node of a virtual cluster and carries out the plan with real processes, through the runtime's supervisor. */
 final class SupervisedRun {
 
     private final Signals signals = Signals.delivered();
@@ -55,7 +55,7 @@ final class SupervisedRun {
         this.program = program;
     }
 
-    /** One node whose tasks are a script of the shell; {@code $1} in it is the directory. */
+    /** One node whose tasks run a shell script; {@code $1} in it is the directory. */
     static SupervisedRun of(Engine engine, int cards, Map<String, String> options, String script, Path directory)
             throws PlanException, IOException {
         List<String> command = List.of(program(script, directory).toString(), "--steps", "1");
@@ -78,8 +78,8 @@ final class SupervisedRun {
     }
 
     /**
-     * A program that this machine lacks is played: a service by one that stays up and is ready at once, a task by the user's command at the
-     * end of its words.
+     * Replaces a program that this machine lacks: a service by a process that keeps running and is ready at once, a task by the user's
+     * command at the end of its words.
      */
     private static ProcessSpec played(ProcessSpec process, List<String> command) {
         List<Value> words = process.launch().command();
@@ -106,7 +106,7 @@ final class SupervisedRun {
                         .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
     }
 
-    /** Whether a process runs the user's command, and not something for it. */
+    /** Whether a process runs the user's command itself. */
     boolean runsTheCommand(ProcessSpec process) {
         return process.launch().command().stream().anyMatch(word -> word.text().equals(program));
     }
@@ -115,7 +115,7 @@ final class SupervisedRun {
         return plan;
     }
 
-    /** Runs to the end and gives the launcher's exit code. */
+    /** Runs to the end and returns the launcher's exit code. */
     int run(Duration grace) throws InterruptedException {
         return ExitCodes.STANDARD.of(verdict(grace).cause());
     }

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What every engine's plans do when they are carried out: real processes, real signals, real files, through the runtime's own
- * supervisor. An engine's module extends this class and names its engine.
+ * Rule R9: what happens when the runtime carries out an engine's plans, with real processes, signals and files. An engine's module
+ * extends this class and names its engine.
  *
  * @since 0.1
  */
@@ -43,7 +43,7 @@ public abstract class SupervisionConformance {
     private static final int SIGTERM = 15;
     private static final int SIGUSR1 = 10;
 
-    /** Whatever fails, with the rule and its page. */
+    /** Adds the rule and its page to every failure. */
     @RegisterExtension
     final TestExecutionExceptionHandler told = (test, failed) -> {
         throw Rule.SUPERVISION.broken(
@@ -53,7 +53,7 @@ public abstract class SupervisionConformance {
                 failed);
     };
 
-    /** The test's own directory; its name marks every process that is started. */
+    /** The directory of the test. Its name marks every process that the test starts. */
     @TempDir
     Path directory;
 
@@ -65,19 +65,19 @@ public abstract class SupervisionConformance {
         return Map.of();
     }
 
-    /** Whatever the plan was, none of its processes is left. */
+    /** After every test, no process of the plan is left. */
     @AfterEach
     void leavesNothingBehind() {
         assertThat(processes().toList()).as("processes that were left behind").isEmpty();
     }
 
-    /** All tasks end with 0: so does the job. */
+    /** If all tasks end with 0, the job ends with 0. */
     @Test
     public void endsWithZeroWhenAllTasksDo() throws Exception {
         assertThat(job("exit 0").run(LONG)).isZero();
     }
 
-    /** The code of the task that fails is the job's, and the others are stopped. */
+    /** The job ends with the code of the task that fails, and the launcher stops the others. */
     @Test
     public void passesTheCodeOfTheFirstFailureOn() throws Exception {
         Verdict verdict =
@@ -87,7 +87,7 @@ public abstract class SupervisionConformance {
                 .isInstanceOfSatisfying(
                         Cause.ProcessFailed.class,
                         failed -> assertThat(failed.termination().exitCode()).isEqualTo(3));
-        // What a process of the plan hosts is none of the plan's.
+        // Ranks that a process hosts are not processes of the plan.
         assertThat(verdict.processes().stream().filter(ProcessReport::failed)).hasSizeLessThanOrEqualTo(1);
     }
 
@@ -100,8 +100,8 @@ public abstract class SupervisionConformance {
     }
 
     /**
-     * SIGTERM to the launcher reaches the tasks, which may take their time; the job ends with 143. The tasks of such tests leave no process
-     * behind: one that the shell has just forked can lose a SIGTERM, and would have its whole grace.
+     * SIGTERM to the launcher reaches the tasks, which have their grace; the job ends with 143. The tasks of such tests leave no process
+     * behind: a process that the shell has just forked can lose a SIGTERM, and would then run for the whole grace.
      */
     @Test
     public void givesTasksTheirGraceAfterSigterm() throws Exception {
@@ -113,7 +113,7 @@ public abstract class SupervisionConformance {
         }
     }
 
-    /** Whoever a task starts to put its things away has its time; once the task has ended it is what the task left behind. */
+    /** A process that a task starts to clean up has its grace. When the task has ended, it counts as left behind. */
     @Test
     public void endsWhatTasksStartAfterSigterm() throws Exception {
         SupervisedRun job = job("trap 'sleep 600 & sleep 0.3; echo saved; exit 0' TERM; : > \"$1/up.$$\"; "
@@ -124,7 +124,7 @@ public abstract class SupervisionConformance {
         assertThat(job.console()).contains("saved");
     }
 
-    /** Tasks that ignore SIGTERM are killed after the grace period, with their children. */
+    /** The launcher kills tasks that ignore SIGTERM after the grace, with their children. */
     @Test
     public void killsTasksThatIgnoreSigterm() throws Exception {
         SupervisedRun job = job("trap '' TERM; : > \"$1/up.$$\"; sleep 600 & wait; sleep 600");
@@ -133,7 +133,7 @@ public abstract class SupervisionConformance {
         assertThat(job.said()).contains("SIGKILL to");
     }
 
-    /** What a task leaves behind when it ends is ended too. */
+    /** The launcher also ends processes that a task leaves behind. */
     @Test
     public void endsWhatTasksLeaveBehind() throws Exception {
         SupervisedRun job = job("sh -c \"trap '' TERM; while :; do sleep 600; done\" \"$1\" & exit 0");
@@ -160,7 +160,7 @@ public abstract class SupervisionConformance {
 
         Verdict end = job.verdict(LONG);
         assertThat(ExitCodes.STANDARD.of(end.cause())).isZero();
-        // One that the job's end stops may have printed a part only.
+        // A task that the end of the job stops may have printed a part only.
         List<String> stopped = end.processes().stream()
                 .filter(ProcessReport::stoppedByUs)
                 .map(report -> report.spec().id())
@@ -177,8 +177,8 @@ public abstract class SupervisionConformance {
     }
 
     /**
-     * Whether what tasks print stays in order across their two streams. It does where tasks are started directly; mpirun
-     * carries each stream by itself.
+     * Whether the output of tasks stays in order across standard output and standard error. It does if the launcher starts the tasks
+     * itself; mpirun carries each stream separately.
      */
     protected boolean keepsStreamsInOrder() {
         return true;
@@ -190,7 +190,7 @@ public abstract class SupervisionConformance {
         return keepsStreamsInOrder() ? List.of(out + err) : List.of(out + err, err + out);
     }
 
-    /** One character a byte. */
+    /** The content of a file, one character for each byte. */
     private static String bytes(Path file) throws IOException {
         return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     }
@@ -235,7 +235,7 @@ public abstract class SupervisionConformance {
         }
     }
 
-    /** The processes that run the user's command: services that do something else are none of them. */
+    /** The processes that run the user's command. Services with another command are left out. */
     private static List<String> started(SupervisedRun job) {
         return job.plan().processes().stream()
                 .filter(process -> process.startWhen().kind() == Condition.Kind.IMMEDIATELY

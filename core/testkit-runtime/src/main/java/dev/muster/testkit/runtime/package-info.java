@@ -1,4 +1,4 @@
-/** What an engine must pass with the runtime: its plans are checked and carried out. */
+/** The tests that an engine must pass with the runtime, which checks its plans and carries them out. */
 @NullMarked
 package dev.muster.testkit.runtime;
 
