@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Boots a job on Ascend cards: one process per card of this node, with the ranks that the job's rank table tells. */
+/** Starts a job on Ascend cards: one process per card of this node, with the ranks of the job's rank table. */
 public final class AscendEngine implements Engine {
 
     private static final EngineDescriptor DESCRIPTOR = EngineDescriptor.of(
@@ -28,8 +28,8 @@ public final class AscendEngine implements Engine {
                     "--cards 8 -- python3 train.py",
                     "--rank-table table.json -- python3 train.py")
             .withVariables(
-                    // The first ones are also what CANN's set_env.sh changes; whatever else it does, ranks get that,
-                    // too.
+                    // CANN's set_env.sh changes the first ones. Ranks also get any other variable that it
+                    // changes.
                     "ASCEND_*",
                     "LD_LIBRARY_PATH",
                     "PATH",
@@ -77,7 +77,7 @@ public final class AscendEngine implements Engine {
                 : plan(request, new BareServer(request).share()).build();
     }
 
-    /** Where neither platform nor options tell the nodes, the table does. */
+    /** If neither the platform nor options tell the nodes, the table does. */
     private static LaunchPlan plan(PlanRequest request, RankTable table) throws PlanException {
         Node node = request.node();
         LaunchPlan.Builder plan;

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** A server without platform and rank table. The user chooses its cards, and the table is made for these. */
+/** A server without a platform and a rank table. The user chooses its cards, and the engine makes the table for them. */
 final class BareServer {
 
     static final Input ADDRESSES = new Input.TextFile("hccn.conf", "/etc/hccn.conf");
@@ -60,7 +60,7 @@ final class BareServer {
                     "there is no rank table, and the addresses of cards " + Messages.ranges(unknown) + " are unknown",
                     GIVE_ADDRESSES);
         }
-        // One card talks to no other. A table without its address would be wrong on some models, so it gets none.
+        // A single card needs no network. A table without its address would be wrong on some models, so there is no table.
         return NodeAssignment.alone(
                 VisibleCards.of(request, cards).environment(), "no rank table and no address of a card", node);
     }
@@ -122,7 +122,7 @@ final class BareServer {
                 GIVE_ADDRESSES);
     }
 
-    /** Of each card that has a line such as {@code address_0=10.0.0.1}; empty where the line has none. */
+    /** The address of each card that has a line such as {@code address_0=10.0.0.1}; empty if the line has no address. */
     private static SortedMap<Integer, String> addresses(Optional<InputValue.Text> file) throws PlanException {
         SortedMap<Integer, String> addresses = new TreeMap<>();
         String[] lines = file.map(InputValue.Text::content).orElse("").split("\n", -1);
@@ -140,7 +140,7 @@ final class BareServer {
         return addresses;
     }
 
-    /** Says what is wrong with the line; nothing: nothing. */
+    /** Adds the address of a line. Returns what is wrong with the line; empty: nothing. */
     private static String add(String line, SortedMap<Integer, String> addresses) {
         Matcher matcher = ADDRESS_LINE.matcher(line);
         int card =

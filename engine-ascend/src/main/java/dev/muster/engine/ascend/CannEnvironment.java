@@ -16,11 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What CANN's {@code set_env.sh} would make or change in a rank's environment, and the CPUs that the node may use. A shell reads the
- * scripts once, for all ranks.
+ * The variables that CANN's {@code set_env.sh} sets or changes for a rank, and the CPUs that the node may use. A shell reads the
+ * scripts once for all ranks.
  *
  * @param changed variables that differ from the launcher's
- * @param cpus as the kernel writes it; empty when unknown
+ * @param cpus a list as the kernel writes it; empty when unknown
  * @param note for the user
  */
 record CannEnvironment(SortedMap<String, String> changed, String cpus, Note note) {
@@ -30,18 +30,18 @@ record CannEnvironment(SortedMap<String, String> changed, String cpus, Note note
     private static final int NO_SHELL = 127;
     private static final int TOO_LATE = 124;
 
-    /** CANN's own variable, where the image sets it already: {@code /usr/local/Ascend/ascend-toolkit/latest}. */
+    /** CANN's own variable, which some images set: {@code /usr/local/Ascend/ascend-toolkit/latest}. */
     private static final String HOME_VARIABLE = "ASCEND_TOOLKIT_HOME";
 
     private static final Pattern HOME = Pattern.compile("(/.+)/ascend-toolkit/[^/]+/?");
     private static final String DEFAULT_DIRECTORY = "/usr/local/Ascend";
 
-    /** The shell's own, which say nothing to a rank. */
+    /** Variables of the shell itself, which ranks do not need. */
     private static final Set<String> OF_THE_SHELL = Set.of("_", "OLDPWD", "PWD", "SHLVL");
 
     /**
-     * Gets the directory of CANN. Prints records that end with NUL: the CPUs; the scripts that were read, an empty record; the
-     * variables that these have made or changed, an empty record.
+     * Its argument is the directory of CANN. It prints records that end with NUL: the CPUs; the scripts that it read, then an empty
+     * record; the variables that the scripts set or changed, then an empty record.
      */
     private static final String SCRIPT = """
             muster_env=$(type -P env) || exit 1
@@ -74,7 +74,7 @@ record CannEnvironment(SortedMap<String, String> changed, String cpus, Note note
             printf '\\0'
             """;
 
-    /** A file that BASH_ENV names is not for this shell: hence {@code -p}. */
+    /** With {@code -p} bash does not read the file that BASH_ENV names. */
     static Input input(JobSpec job) {
         return new Input.CommandOutput(ID, List.of("bash", "-p", "-c", SCRIPT, "bash", directory(job)), DEADLINE);
     }
@@ -88,7 +88,7 @@ record CannEnvironment(SortedMap<String, String> changed, String cpus, Note note
             return unread(directory, "bash is not there", "");
         }
         String output = answer.orElseThrow().output();
-        // An answer that was cut off has no end.
+        // A complete answer ends with two empty records.
         if (code != 0 || !output.endsWith("\0\0")) {
             throw PlanException.configuration("the environment of CANN below " + directory
                     + " cannot be read: its set_env.sh " + problem(code, output.isEmpty())

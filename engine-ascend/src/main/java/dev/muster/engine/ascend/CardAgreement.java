@@ -9,17 +9,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Compares what others say of this node's cards with the rank table, which alone decides.
+ * Compares the cards that the user or the platform chooses with the rank table. The table decides.
  *
- * @param label what the table calls this node
+ * @param label the table's name for this node
  */
 record CardAgreement(PlanRequest request, RankTable table, String label) {
 
     /**
-     * Compares numbers only.
+     * Compares the numbers of cards.
      *
-     * @return empty where they agree
-     * @throws PlanException where the user wants another number, or a rank would have no card of its own
+     * @return empty if they agree
+     * @throws PlanException if the user wants another number, or if a rank would have no card of its own
      */
     Optional<Note> number(int listed) throws PlanException {
         CardChoice choice = request.node().cards();
@@ -40,7 +40,7 @@ record CardAgreement(PlanRequest request, RankTable table, String label) {
                         + lists + ": these are used"));
     }
 
-    /** Compares the cards themselves, where both count them as the server does. */
+    /** Compares the ids of cards, if both sides use the server's numbers. */
     void cards(List<Integer> listed) throws PlanException {
         CardChoice choice = request.node().cards();
         String lists = "rank table " + table.path() + " lists cards " + Messages.ranges(listed) + " for " + label;

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What all families demand of devices and their ranks. Reads one after the other. */
+/** The rules for devices and their ranks that hold in all families of tables. It reads one device after another. */
 final class CardRules {
 
-    /** The highest physical id of a card that is believed. */
+    /** The highest physical id of a card that is accepted. */
     static final int HIGHEST_DEVICE_ID = 65535;
 
     private static final String ID = "device_id";
@@ -18,7 +18,7 @@ final class CardRules {
     private static final String RANK = "rank_id";
     private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
 
-    /** By server: its cards. */
+    /** The cards, by server. */
     private final Map<String, Unique> servers = new HashMap<>();
 
     private final Unique addresses = new Unique(ADDRESS, "");
@@ -27,7 +27,7 @@ final class CardRules {
     private String firstAddress = "";
     private @Nullable JsonView withoutAddress;
 
-    /** Reads a device of a server: its physical id, and its address where the table has one. */
+    /** Reads a device of a server: its physical id, and its address if the table has one. */
     Card card(String serverId, JsonView device) throws PlanException {
         int id = device.number(ID, HIGHEST_DEVICE_ID);
         servers.computeIfAbsent(serverId, server -> new Unique(ID, " on server " + Messages.quote(server)))
@@ -41,7 +41,7 @@ final class CardRules {
         return new Card(id, device.text(ID), address);
     }
 
-    /** Reads the rank of a device, where the table gives it. */
+    /** Reads the rank of a device from a table that has ranks. */
     int rank(JsonView holder) throws PlanException {
         int rank = holder.number(RANK, RankTable.MOST_CARDS - 1);
         ranks.add(rank, holder);
@@ -49,7 +49,7 @@ final class CardRules {
         return rank;
     }
 
-    /** Refuses ranks that are not 0 to n-1, once all are read. */
+    /** Refuses ranks that are not 0 to n-1. Called when all ranks are read. */
     void requireAllRanks(JsonView list) throws PlanException {
         if (highestRank < ranks.size()) {
             return;
@@ -62,7 +62,7 @@ final class CardRules {
                 + " devices need the rank ids 0.." + (ranks.size() - 1));
     }
 
-    /** Refuses devices without an address where several servers have devices: ranks would not reach each other. */
+    /** Refuses devices without an address if several servers have devices: ranks could not reach each other. */
     void requireAddressesBetweenServers() throws PlanException {
         if (servers.size() > 1) {
             requireAddresses("the job has several servers");
@@ -77,7 +77,7 @@ final class CardRules {
         }
     }
 
-    /** Some cards have several addresses, separated by commas, which may have spaces around them. */
+    /** Some cards have several addresses, separated by commas. Spaces may stand around the commas. */
     private void addAddresses(String list, JsonView device) throws PlanException {
         for (String address : list.contains(",") ? COMMA.split(list, -1) : new String[] {list}) {
             if (!IpAddress.matches(address)) {
@@ -91,7 +91,7 @@ final class CardRules {
         }
     }
 
-    /** HCCL wants addresses of one family. */
+    /** HCCL demands addresses of one family, IPv4 or IPv6. */
     private void requireFamily(String address, JsonView device) throws PlanException {
         if (firstAddress.isEmpty()) {
             firstAddress = address;
@@ -108,8 +108,8 @@ final class CardRules {
      * A device of a table.
      *
      * @param number its physical id
-     * @param id the same as the table writes it
-     * @param address as the table writes it, perhaps empty; absent when the table does not mention it
+     * @param id the physical id as the table writes it
+     * @param address as the table writes it, perhaps empty; absent when the table has no address
      */
     record Card(int number, String id, Optional<String> address) {}
 }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Equal shares of the CPUs that a node may use, one for each of its ranks.
+ * Binds each rank of a node to an equal share of the CPUs that the node may use.
  *
- * @param words before the command of each rank; empty where ranks are not bound
- * @param flaw why they are not; empty where they are
+ * @param words the words before the command of each rank; empty if ranks are not bound
+ * @param flaw why ranks are not bound; empty if they are
  */
 record CpuBinding(List<List<String>> words, String flaw) {
 
@@ -23,7 +23,7 @@ record CpuBinding(List<List<String>> words, String flaw) {
         words = List.copyOf(words);
     }
 
-    /** @param allowed as the kernel writes it: {@code 0-3,8}; empty when unknown */
+    /** @param allowed the CPUs as the kernel writes them: {@code 0-3,8}; empty when unknown */
     static CpuBinding of(PlanRequest request, String allowed, int ranks) {
         List<Integer> cpus = parse(allowed);
         String taskset = request.input(TASKSET.id(), InputValue.Program.class)
@@ -47,7 +47,7 @@ record CpuBinding(List<List<String>> words, String flaw) {
         return new CpuBinding(words, "");
     }
 
-    /** Ascending; empty when the text is no such list. */
+    /** The CPUs in ascending order; empty when the text is no such list. */
     private static List<Integer> parse(String allowed) {
         TreeSet<Integer> cpus = new TreeSet<>();
         for (String range : allowed.strip().split(",", -1)) {

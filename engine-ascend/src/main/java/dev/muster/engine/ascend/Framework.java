@@ -6,7 +6,7 @@ import dev.muster.spi.OptionValue;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The frameworks whose training scripts expect what MindX DL's start scripts give them. */
+/** The frameworks whose training scripts expect the variables and arguments of MindX DL's start scripts. */
 enum Framework {
     TENSORFLOW,
     PYTORCH,

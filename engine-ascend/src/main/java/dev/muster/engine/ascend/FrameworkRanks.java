@@ -16,17 +16,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The contract of MindX DL's {@code train_start.sh} and {@code main.sh}: what they give to the training scripts of a framework.
- * Their defects are left out.
+ * The contract of MindX DL's {@code train_start.sh} and {@code main.sh}: the variables and arguments of a framework's training
+ * scripts. This class does not copy their defects.
  */
 final class FrameworkRanks extends Ranks {
 
-    /** The constant that the scripts have. */
+    /** The same constant as in the scripts. */
     private static final String JOB_ID = "123456789";
 
     private static final String PYTHON_PATH = "PYTHONPATH";
 
-    /** What PyTorch's ranks get unless the user has set it. */
+    /** Variables of PyTorch's ranks that the user may override. */
     private static final Map<String, String> PYTORCH_DEFAULTS = Map.of(
             "ASCEND_GLOBAL_EVENT_ENABLE", "0",
             "ASCEND_GLOBAL_LOG_LEVEL", "3",
@@ -42,7 +42,7 @@ final class FrameworkRanks extends Ranks {
     private final boolean isSingle;
     private final String firstAddress;
 
-    /** @throws PlanException when the framework's way of counting does not fit to the job */
+    /** @throws PlanException when the job does not fit the framework's numbering of servers and cards */
     FrameworkRanks(PlanRequest request, Framework framework, NodeAssignment share) throws PlanException {
         super(request.job(), share);
         this.framework = framework;
@@ -51,7 +51,7 @@ final class FrameworkRanks extends Ranks {
         inherited.putAll(cann.changed());
         this.cpus = CpuBinding.of(request, cann.cpus(), share.ranks().size());
         this.bindsCpus = framework != Framework.MINDSPORE && share.ranks().size() > 1;
-        // One rank is the whole job: the scripts give it no table.
+        // The scripts give no table to a job of one rank.
         this.isSingle = share.worldSize() == 1;
         this.firstAddress = framework == Framework.PYTORCH && !isSingle ? firstAddress() : "";
     }
@@ -97,7 +97,7 @@ final class FrameworkRanks extends Ranks {
         set.put("JOB_ID", Value.of(JOB_ID));
         setDefault(set, "PYTHONUNBUFFERED", "1");
         String others = inherited.getOrDefault(PYTHON_PATH, "");
-        // An empty part would be the working directory of the rank.
+        // In PYTHONPATH an empty part means the working directory of the rank.
         set.put(PYTHON_PATH, Value.of(others.isEmpty() ? job.directory() : job.directory() + ":" + others));
         if (isSingle) {
             set.put("DEVICE_NUM", Value.of(1));
@@ -117,7 +117,7 @@ final class FrameworkRanks extends Ranks {
         set.put("GROUP_INFO_FILE", Value.of(workDirectory + "/group_info.pb"));
     }
 
-    /** Here RANK and WORLD_SIZE count servers, and RANK_SIZE the cards of one. Its scripts are told their card by an argument. */
+    /** Here RANK and WORLD_SIZE count servers, and RANK_SIZE counts the cards of a server. An argument tells a script its card. */
     private void adaptForPyTorch(Map<String, Value> set, Set<String> remove) {
         if (isSingle) {
             return;

@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Tables with {@code group_list}: template 2, and the table of MindSpore 0.3, made by hand.
+ * Tables with {@code group_list}: template 2, and the lab table of MindSpore 0.3, made by hand.
  *
- * <p>Template 2 has groups of pods with devices, and no rank ids. Ranks are numbered over groups, pods and devices as they stand, only
- * the pods of the first group by the number in their names. HCCL would number otherwise, so ranks never see this table but the same
- * one as template 1. The lab table has an instance for each device, with its rank.
+ * <p>Template 2 has groups of pods with devices, and no rank ids. Ranks are numbered in the order of groups, pods and devices in the
+ * file. Only the pods of the first group are sorted by the number in their names. HCCL would number them in another way, so ranks get
+ * the table converted to template 1. The lab table has an instance for each device, with its rank.
  */
 final class GroupListParser {
 
@@ -47,7 +47,7 @@ final class GroupListParser {
         return read;
     }
 
-    /** Whether the table says so, or its instances have ranks. */
+    /** Whether this is a lab table: the table says so, or its instances have ranks. */
     private boolean isLab(List<JsonView> groups) throws PlanException {
         if (table.has("deploy_mode")) {
             return true;
@@ -72,7 +72,7 @@ final class GroupListParser {
         return new RankTable(source, RankTableFormat.TEMPLATE_TWO, nodes, Optional.of(converted.text()), List.of());
     }
 
-    /** A group whose device count is 0 has nothing to number; its pods may leave out what is said of devices. */
+    /** Reads a group. If its device count is 0, its pods need not list devices. */
     private void readGroup(JsonView group, boolean first) throws PlanException {
         List<JsonView> pods = group.list("instance_list");
         group.declares("instance_count", pods.size(), "instances");
@@ -101,7 +101,7 @@ final class GroupListParser {
         nodes.add(new TableNode(RankTableFormat.TEMPLATE_TWO.nodeWord, name, List.of(serverId), ranks, cards));
     }
 
-    /** The pods in the order of the numbers at the ends of their names. An only one needs none. */
+    /** The pods in the order of the numbers at the ends of their names. A single pod needs no number. */
     private static List<JsonView> byNumber(List<JsonView> pods) throws PlanException {
         if (pods.size() < 2) {
             return pods;

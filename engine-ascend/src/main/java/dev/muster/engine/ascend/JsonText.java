@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes JSON in the form that Python gives it by default: one line, a blank after comma and colon, ASCII only. So a
- * converted table is the same bytes as the one that the platform's own script writes.
+ * Writes JSON in Python's default form: one line, a blank after comma and colon, ASCII only. So a
+ * converted table has the same bytes as the table that the platform's own script writes.
  */
 final class JsonText {
 

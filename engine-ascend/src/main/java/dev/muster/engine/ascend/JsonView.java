@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of a rank table that knows where it stands, so that every complaint names file, JSON pointer and value.
+ * A value of a rank table with its position, so that every refusal names file, JSON pointer and value.
  *
- * @param step the key or index under which this stands in the parent; of the whole file its name
+ * @param step the key or index of this value in its parent; for the whole file the file's name
  */
 record JsonView(
         @Nullable JsonView parent, Object step, @Nullable Object value) {
@@ -20,7 +20,7 @@ record JsonView(
         return new JsonView(null, source.path(), source.content());
     }
 
-    /** Whether this is an object with the key, whatever its value. */
+    /** Whether this is an object with the key, with any value. */
     boolean has(String key) {
         return value instanceof Map<?, ?> object && object.containsKey(key);
     }
@@ -32,7 +32,7 @@ record JsonView(
                 : List.of();
     }
 
-    /** The elements of the array under a key that must be there. */
+    /** The elements of the array under a required key. */
     List<JsonView> list(String key) throws PlanException {
         JsonView child = child(key);
         if (!(child.value instanceof List<?> array)) {
@@ -45,12 +45,12 @@ record JsonView(
         return elements;
     }
 
-    /** As {@link #list}, but {@code null} stands for no elements: some writers put it for "no devices". */
+    /** As {@link #list}, but {@code null} means no elements: some writers use it for "no devices". */
     List<JsonView> listOrNull(String key) throws PlanException {
         return child(key).value == null ? List.of() : list(key);
     }
 
-    /** The text under a key that must be there, not empty. Numbers count as texts: not every writer quotes them. */
+    /** The text under a required key, not empty. Numbers count as texts: not every writer quotes them. */
     String text(String key) throws PlanException {
         String text = child(key).scalar();
         if (text.isEmpty()) {
@@ -64,7 +64,7 @@ record JsonView(
         return has(key) ? Optional.of(child(key).scalar()) : Optional.empty();
     }
 
-    /** The whole number, 0 to {@code most}, under a key that must be there; given as text or as a number. */
+    /** The whole number, 0 to {@code most}, under a required key; a text or a number. */
     int number(String key, int most) throws PlanException {
         JsonView child = child(key);
         int number = WholeNumber.parse(child.scalar(), most);
@@ -74,7 +74,7 @@ record JsonView(
         return number;
     }
 
-    /** Refuses a count that is declared under a key, where it is, and differs from what is listed. */
+    /** Refuses a count under a key, if the key exists and the count differs from the length of the list. */
     void declares(String key, int listed, String what) throws PlanException {
         if (has(key) && number(key, RankTable.MOST_CARDS) != listed) {
             throw child(key)
@@ -96,12 +96,12 @@ record JsonView(
         return child;
     }
 
-    /** That this value is wrong, when there is nothing better to say of what to do. */
+    /** A refusal of this value, with the usual advice. */
     PlanException refusal(String problem) {
         return refusal(problem, "Correct the table, or name another one with --rank-table FILE");
     }
 
-    /** That this value is wrong. */
+    /** A refusal of this value. */
     PlanException refusal(String problem, String fix) {
         return PlanException.data(file(), pointer(), problem, fix);
     }
@@ -110,7 +110,7 @@ record JsonView(
         return parent == null ? step.toString() : parent.file();
     }
 
-    /** Where this value stands in its file. */
+    /** The JSON pointer to this value in its file. */
     String pointer() {
         return parent == null ? "" : parent.pointer() + "/" + step;
     }

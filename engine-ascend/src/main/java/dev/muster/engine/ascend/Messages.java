@@ -2,7 +2,7 @@ package dev.muster.engine.ascend;
 
 import java.util.List;
 
-/** Words of other people inside our messages. */
+/** Formats names, texts and numbers for messages. */
 final class Messages {
 
     private static final int LONGEST_TEXT = 80;
@@ -10,13 +10,13 @@ final class Messages {
 
     private Messages() {}
 
-    /** The text in double quotes, escaped as JSON and cut off when it is long: it cannot garble a terminal or a log. */
+    /** The text in double quotes, escaped as JSON and cut off when it is long, so that it cannot damage a terminal or a log. */
     static String quote(String text) {
         boolean cut = text.length() > LONGEST_TEXT;
         return JsonText.of(cut ? text.substring(0, LONGEST_TEXT) + "..." : text);
     }
 
-    /** Names, the first of them when they are many, and how many there are. */
+    /** The names. If there are many, only the first ones, and the number of all. */
     static String list(List<String> names) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < names.size() && i < MOST_NAMES; i++) {
@@ -32,7 +32,7 @@ final class Messages {
         return number + " " + word + (number == 1 ? "" : "s");
     }
 
-    /** Numbers as ranges where they follow each other: {@code 0-3,6}. */
+    /** Numbers, with ranges for successive ones: {@code 0-3,6}. */
     static String ranges(List<Integer> numbers) {
         StringBuilder text = new StringBuilder();
         int first = 0;

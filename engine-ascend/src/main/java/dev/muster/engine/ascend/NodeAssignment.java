@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What of the job this node starts.
+ * The part of the job that this node starts.
  *
- * @param ranks one process each, in order of start
- * @param cards the number by which each of them calls its card
- * @param worldSize ranks of the whole job
- * @param table the rank table, where it must be written
- * @param environment what all ranks of this node have in common
- * @param place of this node among those of the job
+ * @param ranks the ranks of this node, in order of start; each is one process
+ * @param cards the number that each rank uses for its card
+ * @param worldSize the number of ranks of the whole job
+ * @param table the rank table, if this launcher must write it
+ * @param environment the variables that all ranks of this node share
+ * @param place the place of this node among the nodes of the job
  * @param notes for the user
  */
 record NodeAssignment(
@@ -43,13 +43,13 @@ record NodeAssignment(
         notes = List.copyOf(notes);
     }
 
-    /** A node's own ranks of a table. */
+    /** The ranks that a table lists for this node. */
     static NodeAssignment of(PlanRequest request, RankTable table, TableNode own) throws PlanException {
         TableForRanks handed = TableForRanks.of(table, request.job().places());
         VisibleCards visible = visible(request, table, own);
         Map<String, Value> set = new TreeMap<>(visible.environment());
         set.put(Ranks.TABLE_VARIABLE, handed.path());
-        // MindSpore reads its own variable first: one that is there must not name another table.
+        // MindSpore reads its own variable first, so an existing variable must not name another table.
         boolean isThere = request.job().variable(Ranks.MINDSPORE_TABLE_VARIABLE).isPresent();
         if (isThere || table.format() == RankTableFormat.LAB) {
             set.put(Ranks.MINDSPORE_TABLE_VARIABLE, handed.path());
@@ -97,7 +97,7 @@ record NodeAssignment(
     }
 
     private static VisibleCards visible(PlanRequest request, RankTable table, TableNode own) throws PlanException {
-        // A level list does not tell servers apart: its cards may be those of several.
+        // A level list does not name servers, so its cards may belong to several.
         boolean areKnown = !own.cards().isEmpty()
                 && Set.copyOf(own.cards()).size() == own.cards().size();
         if (!areKnown || !VisibleCards.areOfServer(request.job().platform())) {
@@ -111,9 +111,9 @@ record NodeAssignment(
     /**
      * One process that is the whole job and gets no table.
      *
-     * @param set variables that it needs beside those of every rank
-     * @param why for the user
-     * @param node this one
+     * @param set variables that it needs in addition to those of every rank
+     * @param why the reason, for the user
+     * @param node this node
      */
     static NodeAssignment alone(Map<String, Value> set, String why, Node node) {
         int nodes = node.count().orElse(1);
@@ -129,7 +129,7 @@ record NodeAssignment(
                 List.of(note));
     }
 
-    /** The same ranks, which get no table. */
+    /** The same ranks without a table. */
     NodeAssignment withoutTable() {
         Map<String, Value> set = new TreeMap<>(environment.set());
         set.keySet().removeAll(TABLE_VARIABLES);

@@ -29,14 +29,14 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
         if (node.address().isPresent() && !isTakenUnseen()) {
             return at(node.address().get());
         }
-        // A platform that writes the table also tells its pods apart; without that something is wrong there.
+        // A platform that writes the table also tells each pod its name or address. If both are missing, that is an error.
         Optional<String> variable = job.platform().nameVariable().or(job.platform()::addressVariable);
         if (isPod() && job.platform().rankTable().isPresent() && variable.isPresent()) {
             throw PlanException.configuration(
                     variable.get() + " is not set, so it is unknown which pod of rank table " + table.path()
                             + " this node is; it lists: " + names() + ". Set it to the name or address of this pod");
         }
-        // Of a job of several nodes each would take itself for the only entry.
+        // In a job of several nodes every node would take the only entry for itself.
         return table.nodes().size() == 1 && node.count().orElse(1) == 1
                 ? table.nodes().get(0)
                 : among(
@@ -47,9 +47,9 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
     }
 
     /**
-     * What the machine calls itself tells more than the number of the node.
+     * The entry of this node. The machine's own addresses and name count more than the node index.
      *
-     * @param advice what may be better than to give that number, as the head of a sentence
+     * @param advice a better fix than the node index, as the beginning of a sentence
      */
     private TableNode among(List<TableNode> candidates, Optional<String> advice) throws PlanException {
         return byMachine(candidates)
@@ -71,14 +71,14 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
                         "Check the name, and that the table is this job's"));
     }
 
-    /** An only server that has no address, but a name, cannot be another one than this. */
+    /** Whether the only server is this node without a check: it has a name and no address, or ModelArts' contract says so. */
     private boolean isTakenUnseen() {
         boolean isSure = RankTableSource.isTemplateOneByContract(job)
                 || table.nodes().get(0).ipAddress().isEmpty();
         return !isPod() && table.nodes().size() == 1 && isSure;
     }
 
-    /** Whole, not as a part: 10.0.0.1 is not 10.0.0.10. */
+    /** Compares whole addresses, not parts: 10.0.0.1 is not 10.0.0.10. */
     private TableNode at(OptionValue address) throws PlanException {
         List<TableNode> found = table.nodes().stream()
                 .filter(entry -> entry.isAt(address.value()))
@@ -94,7 +94,7 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
                 : among(found, Optional.of("Address " + given + " is that of " + found.size() + " of them: give"));
     }
 
-    /** The one entry that bears an address of this machine, else its name. */
+    /** The only entry with an address of this machine, else the only entry with its name. */
     private Optional<TableNode> byMachine(List<TableNode> candidates) {
         List<String> addresses = ServerPlace.addresses(node.machine());
         List<TableNode> own = candidates.stream()
@@ -153,7 +153,7 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
                         : advice.orElse("Give") + " --nodes and --node-index");
     }
 
-    /** The table is one of other nodes; another one may come. */
+    /** The table lists only other nodes. The platform may write a new one. */
     private PlanException absence(String problem, String fix) {
         return PlanException.absent(table.path(), table.format().listPointer, problem, fix);
     }
@@ -162,7 +162,7 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
         return PlanException.data(table.path(), table.format().listPointer, problem, fix);
     }
 
-    /** By the ids of their servers, which are what an address is compared with first. */
+    /** The servers by their ids, because an address is compared with the id first. */
     private String servers() {
         return Messages.list(table.nodes().stream()
                 .map(server -> server.addresses().isEmpty()

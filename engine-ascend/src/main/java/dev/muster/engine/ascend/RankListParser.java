@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Tables with {@code rank_list}, version 2.0: a list of ranks with their networks. It does not say which ranks share a server. */
+/** Tables with {@code rank_list}, version 2.0: a list of ranks with their networks. It does not tell which ranks share a server. */
 final class RankListParser {
 
     private static final String VERSION = "2.0";

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the launcher needs of a rank table, whatever its format. Its ranks are 0..{@link #cards()}-1, each once.
+ * The data of a rank table of any format. Its ranks are 0..{@link #cards()}-1, each once.
  *
  * @param source the file as it was read
- * @param nodes in the order of their ranks; the level list does not tell nodes apart and has one with all ranks
- * @param rewritten what the ranks must read instead of the file, where that differs
+ * @param nodes in the order of their ranks; the level list does not name nodes, so it has one node with all ranks
+ * @param rewritten the content for the ranks, if it must differ from the file
  * @param warnings for the user
  */
 record RankTable(
@@ -33,7 +33,7 @@ record RankTable(
         warnings = List.copyOf(warnings);
     }
 
-    /** Reads and checks a table. Its family is recognised by content, never by the name of a variable or file. */
+    /** Reads and checks a table. Its content tells the family, never the name of a variable or file. */
     static RankTable read(InputValue.Json source) throws PlanException {
         JsonView table = JsonView.of(source);
         if (table.has("rank_list")) {
@@ -54,12 +54,12 @@ record RankTable(
         return source.path();
     }
 
-    /** Those of the nodes that have cards. */
+    /** The nodes that have cards. */
     List<TableNode> withCards() {
         return nodes.stream().filter(node -> !node.ranks().isEmpty()).toList();
     }
 
-    /** How many cards, and so ranks, the whole job has. */
+    /** The number of cards of the whole job, which is also the number of ranks. */
     int cards() {
         return nodes.stream().mapToInt(node -> node.ranks().size()).sum();
     }
@@ -73,18 +73,18 @@ record RankTable(
                 <= 1;
     }
 
-    /** Whether the table tells nodes apart. */
+    /** Whether the table lists nodes. */
     boolean namesNodes() {
         return format != RankTableFormat.LEVEL_LIST;
     }
 
-    /** The nodes in node order; none where the table does not tell them apart. */
+    /** The nodes in node order; empty if the table does not list nodes. */
     @Override
     public List<Host> hosts() {
         return namesNodes() ? nodes.stream().map(TableNode::host).toList() : List.of();
     }
 
-    /** The launchers of the nodes that have cards, as one of them sees them: none is started on others. */
+    /** The launchers of the nodes that have cards, for one of these nodes. Nodes without cards have no launcher. */
     Optional<LauncherNodes> launchers(TableNode own) {
         List<TableNode> started = withCards();
         return namesNodes() && started.size() > 1
@@ -94,7 +94,7 @@ record RankTable(
                 : Optional.empty();
     }
 
-    /** The table in the user's words. */
+    /** A description of the table for messages. */
     String label() {
         String listed = namesNodes() ? Messages.count(nodes.size(), format.nodeWord) + ", " : "";
         return "rank table " + path() + " (" + format.title + ", " + listed + Messages.count(cards(), "card") + ")";

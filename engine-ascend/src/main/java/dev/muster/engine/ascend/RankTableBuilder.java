@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 /** Makes a rank table of template 1. Servers and devices keep the order in which they are added. */
 final class RankTableBuilder {
 
-    /** By server: its devices as JSON. A table has up to 100,000, so there is no text for each. */
+    /** The devices as JSON, by server. A table has up to 100,000 devices, so there is one builder per server. */
     private final Map<String, StringBuilder> servers = new LinkedHashMap<>();
 
-    /** Adds a device to a server, which need not be there yet. */
+    /** Adds a device to a server, and the server if it is new. */
     void add(String serverId, String deviceId, Optional<String> deviceAddress, int rank) {
         StringBuilder devices = servers.computeIfAbsent(serverId, server -> new StringBuilder());
         devices.append(devices.isEmpty() ? "" : ", ").append("{\"device_id\": ").append(JsonText.of(deviceId));

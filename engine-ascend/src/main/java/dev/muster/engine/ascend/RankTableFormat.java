@@ -15,9 +15,9 @@ enum RankTableFormat {
 
     /** The family's name in messages. */
     final String title;
-    /** What the family calls the place where one launcher runs. */
+    /** The family's word for the node of one launcher. */
     final String nodeWord;
-    /** JSON pointer to the list that holds these places. */
+    /** JSON pointer to the list that holds these nodes. */
     final String listPointer;
 
     RankTableFormat(String title, String nodeWord, String listPointer) {

@@ -9,16 +9,16 @@ import dev.muster.spi.PlatformContract;
 import java.util.List;
 import java.util.Optional;
 
-/** Which rank table the job has: the first of option, variables, the platform's promise and the default place. */
+/** Finds the job's rank table: the first of option, variables, the platform's contract and the default path. */
 final class RankTableSource {
 
-    /** Name of the table in its directory, both where platforms write it and where this engine does. */
+    /** The name of the table's file, in the platform's directory and in this engine's. */
     static final String FILE_NAME = "jobstart_hccl.json";
 
     static final EngineOption OPTION = EngineOption.of(
             "rank-table", EngineOption.Kind.PATH, "the rank table, or the directory that holds it as " + FILE_NAME);
 
-    /** A file of template 1; it wins over {@link Ranks#TABLE_VARIABLE}. */
+    /** The variable with a file of template 1. It wins over {@link Ranks#TABLE_VARIABLE}. */
     static final String TEMPLATE_ONE_VARIABLE = "RANK_TABLE_FILE_V_1_0";
 
     static final Input.Parser PARSER = RankTable::read;
@@ -28,7 +28,7 @@ final class RankTableSource {
 
     private RankTableSource() {}
 
-    /** The table, and where there need not be one, what a bare server knows of its cards. */
+    /** The table. If it may be missing, also the input that tells the cards of a bare server. */
     static List<Input> inputs(JobSpec job) {
         Optional<Input> named = named(job);
         if (named.isPresent()) {
@@ -43,18 +43,17 @@ final class RankTableSource {
         return request.input(ID, RankTable.class);
     }
 
-    /** Whether ModelArts named a table of template 1: its contract takes the only server of such a table without a look. */
+    /** Whether ModelArts named a table of template 1: by its contract the only server of such a table is this node. */
     static boolean isTemplateOneByContract(JobSpec job) {
         return job.option(OPTION.name()).isEmpty()
                 && job.variable(TEMPLATE_ONE_VARIABLE).isPresent();
     }
 
     private static Optional<Input> named(JobSpec job) {
-        // Paths in variables are handed on as they are: the runtime resolves a relative one against the caller's
-        // directory.
+        // Paths in variables stay as they are: the runtime resolves a relative path against the caller's directory.
         return awaited(job.option(OPTION.name()), Optional.of(FILE_NAME))
                 .or(() -> awaited(job.variable(TEMPLATE_ONE_VARIABLE), Optional.empty()))
-                // For a boot program it names a directory, for what a boot program starts (perhaps another one) a file.
+                // It names a directory for a boot program, and a file for a process that a boot program starts.
                 .or(() -> awaited(job.variable(Ranks.TABLE_VARIABLE), Optional.of(FILE_NAME)))
                 .or(() -> awaited(job.variable(Ranks.MINDSPORE_TABLE_VARIABLE), Optional.empty()))
                 .or(() -> awaited(promised(job.platform()), Optional.empty()));

@@ -20,15 +20,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The processes of this node: the training command once per rank, in the contract of ModelArts' boot program. It starts the command as
- * it is, in the n-th of the node's working directories. A framework's scripts have another contract: they override parts of this one.
+ * The processes of this node: the training command once per rank, by the contract of ModelArts' boot program. It starts the command
+ * unchanged, in the n-th working directory of the node. A subclass overrides parts for the contract of a framework's scripts.
  */
 class Ranks {
 
-    /** For a rank, the file that is its table. */
+    /** The variable that tells a rank the path of its table. */
     static final String TABLE_VARIABLE = "RANK_TABLE_FILE";
 
-    /** Where MindSpore 0.3 looks for its table of the lab family. */
+    /** The variable with the path of MindSpore 0.3's lab table. */
     static final String MINDSPORE_TABLE_VARIABLE = "MINDSPORE_HCCL_CONFIG_PATH";
 
     static final String CONNECT_TIMEOUT_VARIABLE = "HCCL_CONNECT_TIMEOUT";
@@ -58,8 +58,8 @@ class Ranks {
     }
 
     /**
-     * @param place of the rank on this node
-     * @param card counts from 0 among those that the rank sees, whatever its physical id
+     * @param place the number of the rank on this node
+     * @param card counts from 0 among the cards that the rank sees; it is not the physical id
      */
     private void add(int rank, int place, int card) {
         RequiredDirectory workDirectory = workDirectory(rank, place);
@@ -88,7 +88,7 @@ class Ranks {
         return EnvironmentChange.of(set, remove);
     }
 
-    /** The user may say where CANN writes its logs, or by an empty text that nobody needs the directory. */
+    /** The user may set the directory of CANN's logs. An empty text means that the directory is not needed. */
     private void addProcessLogs(Map<String, Value> set, int rank, String workDirectory) {
         String logs = inherited().get(PROCESS_LOG_VARIABLE);
         if (logs == null) {
@@ -105,26 +105,26 @@ class Ranks {
         directories.putIfAbsent(directory.path(), directory);
     }
 
-    /** What ranks find before anything is said of the job. */
+    /** The environment of ranks without the variables of the job. */
     SortedMap<String, String> inherited() {
         return job.environment();
     }
 
-    /** Where a rank works. */
+    /** The working directory of a rank. */
     RequiredDirectory workDirectory(int rank, int place) {
         return RequiredDirectory.of(
                 job.places().workDirectoryOf("device" + place), "working directory of rank " + rank);
     }
 
-    /** What a rank executes. */
+    /** The command of a rank. */
     List<String> command(int place) {
         return job.command();
     }
 
-    /** Changes what the environment of a rank gets and loses. */
+    /** Changes the variables that a rank gets and loses. */
     void adapt(Map<String, Value> set, Set<String> remove, int rank, String workDirectory) {}
 
-    /** What the user should know beside the notes of the node's share. */
+    /** Notes for the user in addition to those of the {@link NodeAssignment}. */
     List<Note> notes() {
         return List.of();
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Tables with {@code server_list}: template 1 (version 1.0) and its sister for superpods (1.2): servers with devices that have their ranks. */
+/** Tables with {@code server_list}: template 1 (version 1.0) and superpods (version 1.2). Servers have devices with ranks. */
 final class ServerListParser {
 
     private final InputValue.Json source;
@@ -72,7 +72,7 @@ final class ServerListParser {
         servers.add(new TableNode(format.nodeWord, id, addresses(server, id), ranks, cards));
     }
 
-    /** The id may be an address, or any name; some writers add the addresses of host and container. */
+    /** The addresses of a server. The id may be an address, or any name; some writers add the addresses of host and container. */
     private static List<String> addresses(JsonView server, String id) throws PlanException {
         return List.of(
                 id,
@@ -103,7 +103,7 @@ final class ServerListParser {
         }
     }
 
-    /** HCCL reads no numbers in these versions, only texts; then the ranks get a copy with every field as text. */
+    /** In these versions HCCL reads texts only. If the table has numbers, the ranks get a copy with every number as a text. */
     private Optional<Value> normalised() {
         if (!hasNumbers(source.content())) {
             return Optional.empty();

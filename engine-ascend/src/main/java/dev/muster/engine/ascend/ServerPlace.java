@@ -8,20 +8,20 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Where this node stands among those of the job.
+ * The place of this node among the nodes of the job that have cards.
  *
- * @param index among those that have cards, in the order of their ranks
- * @param count how many of them there are
- * @param firstAddress of the node that has rank 0, as far as anybody says
- * @param ownAddress under which the others know this node, as far as anybody says
- * @param isRegular whether all have the same number of cards n, and card c of node i has rank i*n+c
+ * @param index in the order of ranks
+ * @param count the number of these nodes
+ * @param firstAddress the address of the node with rank 0, if known
+ * @param ownAddress the address under which the other nodes know this node, if known
+ * @param isRegular whether all nodes have the same number of cards n, and card c of node i has rank i*n+c
  */
 record ServerPlace(
         int index, int count, Optional<String> firstAddress, Optional<String> ownAddress, boolean isRegular) {
 
     private static final List<String> LOOPBACK = List.of("::1", "0:0:0:0:0:0:0:1");
 
-    /** The place of a node whose entry in the table this is. */
+    /** The place of the node with this entry in the table. */
     static ServerPlace of(RankTable table, TableNode own, Node node) {
         Optional<String> first = table.namesNodes()
                 ? Optional.of(table.withCards().get(0).anyAddress())
@@ -43,7 +43,7 @@ record ServerPlace(
         return new ServerPlace(0, 1, ownAddress(node), ownAddress(node), true);
     }
 
-    /** The addresses that tell a machine from others, in their order. */
+    /** The addresses of a machine that no other machine has, without loopback addresses, in their order. */
     static List<String> addresses(NodeInfo machine) {
         return machine.addresses().stream()
                 .filter(address -> !address.startsWith("127.") && !LOOPBACK.contains(address))

@@ -13,7 +13,7 @@ record SimulatedTable(SimulatedCluster cluster) {
 
     private static final String DIRECTORY = "/user/config";
 
-    /** What each node gets, in node order; all get the same table. */
+    /** The provision of each node, in node order; all nodes get the same table. */
     List<NodeProvision> provisions() {
         String table = table();
         List<NodeProvision> provisions = new ArrayList<>();

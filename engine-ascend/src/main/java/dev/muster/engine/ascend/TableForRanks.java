@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the ranks get their table: by the path it was read from, or as a file that this launcher writes.
+ * The table of the ranks: the file that was read, or a file that this launcher writes.
  *
  * @param path of the table
- * @param toWrite the file, where it must be written
+ * @param toWrite the file, if this launcher must write it
  * @param notes what the user should know about it
  */
 record TableForRanks(Value path, Optional<GeneratedFile> toWrite, List<Note> notes) {
@@ -35,18 +35,18 @@ record TableForRanks(Value path, Optional<GeneratedFile> toWrite, List<Note> not
         return written(Value.of(JsonText.of(table.source().content())), directory(source, places), List.of(note));
     }
 
-    /** A file that is written for the ranks. */
+    /** A file that this launcher writes for the ranks. */
     static TableForRanks written(Value content, Optional<String> directory, List<Note> notes) {
         GeneratedFile file = new GeneratedFile("rank-table", directory, RankTableSource.FILE_NAME, content);
         return new TableForRanks(file.path(), Optional.of(file), notes);
     }
 
-    /** HCCL takes the first {@code .json} in a path for its end. */
+    /** Whether HCCL can read the path: it takes the first {@code .json} for the end of the path. */
     private static boolean isReadByHccl(String path) {
         return path.endsWith(SUFFIX) && path.indexOf(SUFFIX) == path.length() - SUFFIX.length();
     }
 
-    /** The place for tables, unless the original itself lies there: other nodes and the next start still need it. */
+    /** The directory for tables, unless the file would overwrite the original: other nodes and the next start still need it. */
     private static Optional<String> directory(String source, JobDirectories places) {
         Optional<String> directory = places.tableDirectory();
         boolean overwrites = directory.isPresent() && source.equals(directory.get() + "/" + RankTableSource.FILE_NAME);

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a rank table says of the place where one launcher runs: a pod or a server.
+ * A node in a rank table, on which one launcher runs: a pod or a server.
  *
- * @param word what the table's family calls it
+ * @param word the word of the table's family for a node
  * @param name unique in the table
- * @param addresses by which the machine may know itself, the id of its server first; empty where the table has none
- * @param ranks of its cards, in the order in which the table lists the cards
- * @param cards the physical ids of these, in the same order; empty where the table does not tell them
+ * @param addresses texts that may be addresses or names of the machine, the id of its server first; empty if the table has none
+ * @param ranks the ranks of its cards, in the order in which the table lists the cards
+ * @param cards the physical ids of the cards, in the same order; empty if the table does not have them
  */
 record TableNode(String word, String name, List<String> addresses, List<Integer> ranks, List<Integer> cards) {
 
@@ -22,7 +22,7 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
         cards = List.copyOf(cards);
     }
 
-    /** In the order of ranks: by it the writers of tables number their nodes, whatever the order in the file. */
+    /** Sorts nodes by rank, not by the order in the file: platforms number their nodes in the order of ranks. */
     static void sortByRank(List<TableNode> nodes) {
         nodes.sort((one, other) -> Integer.compare(one.lowestRank(), other.lowestRank()));
     }
@@ -36,24 +36,24 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
         return name.equals(nameOrAddress) || addresses.contains(nameOrAddress);
     }
 
-    /** An IP address under which it can be reached, where the table has one: its server's id, or what stands beside it. */
+    /** An IP address of the node, if the table has one: its server's id, or another address beside it. */
     Optional<String> ipAddress() {
         return addresses.stream().filter(IpAddress::matches).findFirst();
     }
 
-    /** The same, else the id of its server, else its name. */
+    /** An IP address of the node, else the id of its server, else its name. */
     String anyAddress() {
         return ipAddress().or(() -> addresses.stream().findFirst()).orElse(name);
     }
 
-    /** As a node of the job that can be planned on its own. */
+    /** The host of this node, for {@code plan --all-nodes}. */
     Host host() {
         return Host.of(name, addresses.stream().findFirst());
     }
 
     /**
-     * Where its launcher is: by the pod's name or the container's address first, since the id of its server may be an address that
-     * pods do not reach.
+     * The host of its launcher. The pod's name or the container's address come first, since the id of its server may be an address that
+     * pods cannot reach.
      */
     Host ofLauncher() {
         Optional<String> last = addresses.stream()
@@ -65,7 +65,7 @@ record TableNode(String word, String name, List<String> addresses, List<Integer>
                 : Host.of(last.get(), Optional.of(name).filter(IpAddress::matches));
     }
 
-    /** The node in the user's words. */
+    /** The name of the node in messages. */
     String label() {
         return word + " " + Messages.quote(name);
     }

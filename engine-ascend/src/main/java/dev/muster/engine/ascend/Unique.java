@@ -4,7 +4,7 @@ import dev.muster.spi.PlanException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Values that may appear only once, in the table or in a part of it. */
+/** Values that may appear only once in the table, or in a part of it. */
 final class Unique {
 
     private final String key;
@@ -12,8 +12,8 @@ final class Unique {
     private final Map<Object, JsonView> holders = new HashMap<>();
 
     /**
-     * @param key under which the values stand
-     * @param scope where they must differ, with a blank in front; empty for the whole table
+     * @param key the key of the values
+     * @param scope the part of the table in which they must differ, with a blank in front; empty for the whole table
      */
     Unique(String key, String scope) {
         this.key = key;

@@ -11,25 +11,25 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Which cards the ranks of this node see, and by which number each calls its own: CANN counts those that a process sees from 0.
+ * The cards that the ranks of this node see, and the number that each rank uses for its card: CANN counts visible cards from 0.
  *
- * @param environment what shows them these cards alone; empty where theirs are the first that they see
- * @param numbers in the order of the ranks
+ * @param environment the variable that hides all other cards; empty if the ranks' cards are the first visible ones
+ * @param numbers the numbers of the ranks' cards, in the order of the ranks
  */
 record VisibleCards(Map<String, Value> environment, List<Integer> numbers) {
 
-    /** Which cards the processes of a server may use, ascending. CANN reads it up to the first space. */
+    /** The cards that the processes of a server may use, in ascending order. CANN reads it up to the first space. */
     static final String VARIABLE = "ASCEND_RT_VISIBLE_DEVICES";
 
     VisibleCards {
         numbers = List.copyOf(numbers);
     }
 
-    /** @param cards of the ranks, in their order, by the server's numbers */
+    /** @param cards the server's numbers of the ranks' cards, in the order of the ranks */
     static VisibleCards of(PlanRequest request, List<Integer> cards) {
         List<Integer> chosen = cards.stream().sorted().toList();
         List<Integer> usable = usable(request);
-        // Nobody knows all cards of the server, or a container counts them anew.
+        // The cards of the server are unknown, or a container numbers them from 0 again.
         List<Integer> all = usable.containsAll(chosen)
                 ? usable
                 : IntStream.rangeClosed(0, cards.isEmpty() ? 0 : chosen.get(chosen.size() - 1))
@@ -46,7 +46,7 @@ record VisibleCards(Map<String, Value> environment, List<Integer> numbers) {
                 cards.stream().map(chosen::indexOf).toList());
     }
 
-    /** The cards that the node may use, ascending; empty where nobody knows. */
+    /** The cards that the node may use, in ascending order; empty if unknown. */
     static List<Integer> usable(PlanRequest request) {
         return request.node().cards().usable().stream()
                 .map(card -> WholeNumber.parse(card, CardRules.HIGHEST_DEVICE_ID))
@@ -55,7 +55,7 @@ record VisibleCards(Map<String, Value> environment, List<Integer> numbers) {
                 .toList();
     }
 
-    /** Whether ranks see the server's cards by its numbers. A platform's containers have cards of their own, counted from 0. */
+    /** Whether ranks see the server's numbers of cards. In containers of a platform, cards count from 0. */
     static boolean areOfServer(PlatformContract platform) {
         return platform.name().equals(PlatformContract.NONE.name())
                 || platform.resourceManager().isPresent();

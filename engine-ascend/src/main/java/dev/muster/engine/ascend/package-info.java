@@ -1,4 +1,4 @@
-/** The engine that boots one process per Ascend card. */
+/** The engine that starts one process per Ascend card. */
 @NullMarked
 package dev.muster.engine.ascend;
 
