@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The hosts of the job in node order, and which of them this node is.
+ * The hosts of the job in node order, and the index of this node.
  *
- * @param hosts at least one; a single one has no name that matters
+ * @param hosts at least one; the name of a single host does not matter
  * @param index 0..hosts-1
  */
 record HostAssignment(List<MpiHost> hosts, int index) {
@@ -22,9 +22,9 @@ record HostAssignment(List<MpiHost> hosts, int index) {
     /**
      * The hosts of a job on each of which a launcher runs.
      *
-     * @param named in node order, as the user or the platform names them
-     * @param origin who does
-     * @param slots of a job of one node, which need not be named
+     * @param named the hosts in node order, from the user or the platform
+     * @param origin where they come from
+     * @param slots the slots of a job of one node, whose host need not be named
      */
     static HostAssignment of(PlanRequest request, List<MpiHost> named, String origin, int slots) throws PlanException {
         Node node = request.node();
@@ -73,13 +73,13 @@ record HostAssignment(List<MpiHost> hosts, int index) {
         return hosts.size() == 1;
     }
 
-    /** Whether the hosts are one machine, as a simulation has it: several loopback addresses. */
+    /** Whether all hosts are one machine, as in a simulation: several loopback addresses. */
     boolean isOneMachine() {
         return hosts.size() > 1
                 && hosts.stream().allMatch(host -> host.address().startsWith("127."));
     }
 
-    /** All ranks of the job. */
+    /** The number of ranks of the job. */
     int ranks() {
         return hosts.stream().mapToInt(MpiHost::slots).sum();
     }
@@ -88,12 +88,12 @@ record HostAssignment(List<MpiHost> hosts, int index) {
         return hosts.get(index);
     }
 
-    /** One of the hosts that this is not. */
+    /** Another host than this one. */
     MpiHost other() {
         return hosts.get(index == 0 ? 1 : 0);
     }
 
-    /** A launcher on every host; the first leads. */
+    /** A launcher on every host; the first is the leader. */
     LauncherNodes launchers() {
         return LauncherNodes.ofHosts(index, hosts.stream().map(MpiHost::host).toList());
     }

@@ -21,17 +21,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A hostfile that somebody else wrote: lines such as {@code host slots=2} of Open MPI, or {@code host:2} of Hydra.
+ * A hostfile of the user or the platform: lines such as {@code host slots=2} of Open MPI, or {@code host:2} of Hydra.
  *
  * @param path of the file
- * @param origin who named it
- * @param hosts each once, even where it is named again
+ * @param origin the option or variable that named it
+ * @param hosts each once, even if the file names it several times
  */
 record Hostfile(String path, String origin, List<MpiHost> hosts) {
 
     private static final String FILE = "hostfile ";
 
-    /** Open MPI's, which the MPI operator sets, and those of Intel MPI and MPICH. */
+    /** The variables with a hostfile: those of Open MPI, which the MPI operator sets, of Intel MPI and of MPICH. */
     private static final List<String> VARIABLES = List.of(
             "OMPI_MCA_orte_default_hostfile",
             "PRTE_MCA_prte_default_hostfile",
@@ -57,7 +57,7 @@ record Hostfile(String path, String origin, List<MpiHost> hosts) {
         return inputs;
     }
 
-    /** Empty where nobody gives one: then the job's is written. */
+    /** The hostfile that is given; empty: none is, and this launcher writes one. */
     static Optional<Hostfile> find(PlanRequest request) throws PlanException {
         JobSpec job = request.job();
         for (OptionValue place : places(job)) {
@@ -76,7 +76,7 @@ record Hostfile(String path, String origin, List<MpiHost> hosts) {
         return Optional.empty();
     }
 
-    /** Hosts that serve ssh already are known from a hostfile only; without one this node would take itself for the whole job. */
+    /** Only a hostfile tells hosts that serve ssh themselves. Without one this node would run the whole job alone. */
     private static PlanException missing(JobSpec job) {
         OptionValue sshd = job.option(Options.SSHD).orElseThrow();
         String looked = places(job).stream()
@@ -106,7 +106,7 @@ record Hostfile(String path, String origin, List<MpiHost> hosts) {
         return new Hostfile(place.value(), place.origin(), hosts);
     }
 
-    /** How many each host has. */
+    /** The number of slots of each host. */
     private static Map<String, Integer> slots(String path, String content, int usual) throws PlanException {
         Map<String, Integer> slots = new LinkedHashMap<>();
         Set<String> counted = new HashSet<>();
@@ -127,7 +127,7 @@ record Hostfile(String path, String origin, List<MpiHost> hosts) {
         return new MpiHost(name, name, login, slots, isHere(machine, name));
     }
 
-    /** As mpirun does, only the first part of a name counts. */
+    /** Whether a name is this host. As in mpirun, only the first part of a name counts. */
     private static boolean isHere(NodeInfo machine, String name) {
         boolean isSameName = !ADDRESS.matcher(name).matches() && label(name).equals(label(machine.hostName()));
         return isSameName || name.equals("localhost") || machine.addresses().contains(name);
@@ -149,18 +149,18 @@ record Hostfile(String path, String origin, List<MpiHost> hosts) {
     }
 
     /**
-     * A line of a hostfile that names a host. It is read as mpirun reads it; what mpirun refuses or ignores is refused.
+     * A line of a hostfile that names a host. This class reads it as mpirun does, and refuses what mpirun refuses or ignores.
      *
      * @param place file and number, for messages
      * @param words without spaces around {@code =}
      */
     private record HostLine(String place, List<String> words) {
 
-        /** What can be a host's name or address; never an option of ssh. */
+        /** A host's name or address, perhaps with a user. An option of ssh never matches. */
         private static final Pattern HOST =
                 Pattern.compile("([A-Za-z0-9_][A-Za-z0-9._-]*@)?[A-Za-z0-9_:][A-Za-z0-9_.:%-]{0,252}");
 
-        /** With a number of slots; more colons are those of an address. */
+        /** A host with a number of slots. More than one colon means an IPv6 address. */
         private static final Pattern HYDRA = Pattern.compile("([^:]+):([^:]*)");
 
         private static final Pattern SLOTS = Pattern.compile("(slots|cpu|count)=([0-9]+)");
@@ -175,8 +175,8 @@ record Hostfile(String path, String origin, List<MpiHost> hosts) {
         /**
          * Adds this line's slots to those of its host.
          *
-         * @param counted the hosts that have {@code slots=} in a line before: a second number contradicts the first
-         * @param usual how many slots a host has where the line does not tell
+         * @param counted the hosts that have {@code slots=} in an earlier line: a second number contradicts the first
+         * @param usual the number of slots of a host whose line does not tell it
          */
         private void addTo(Map<String, Integer> slots, Set<String> counted, int usual) throws PlanException {
             Matcher hydra = HYDRA.matcher(words.get(0));

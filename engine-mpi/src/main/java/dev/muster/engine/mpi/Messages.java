@@ -2,20 +2,20 @@ package dev.muster.engine.mpi;
 
 import dev.muster.spi.OptionValue;
 
-/** Words of other people, and quantities, inside our messages. */
+/** Formats texts, values and numbers for messages. */
 final class Messages {
 
     private static final int LONGEST_TEXT = 80;
 
     private Messages() {}
 
-    /** The text in double quotes, without control characters and cut off when it is long: it cannot garble a terminal. */
+    /** The text in double quotes, without control characters and cut off when it is long, so that it cannot damage a terminal. */
     static String quote(String text) {
         String shown = text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text;
         return "\"" + shown.replaceAll("\\p{Cntrl}", "?") + "\"";
     }
 
-    /** A value with the place it came from: {@code MY_SSHD_PORT="x"}. */
+    /** A value with its origin: {@code MY_SSHD_PORT="x"}. */
     static String given(OptionValue value) {
         return value.origin() + "=" + quote(value.value());
     }

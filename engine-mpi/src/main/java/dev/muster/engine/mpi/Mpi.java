@@ -11,17 +11,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The MPI of this node, as its own mpirun tells it.
+ * The MPI of this node, from the output of its own mpirun.
  *
- * @param kind whose options it understands
- * @param isGuess whether it did not tell
+ * @param kind the family whose options it understands
+ * @param isGuess whether mpirun did not tell its family
  */
 record Mpi(Kind kind, boolean isGuess) {
 
     /** The families of mpirun. */
     enum Kind {
         OPEN_MPI_4("Open MPI 4"),
-        /** And newer ones, with PRRTE below. */
+        /** Open MPI 5 and newer, which use PRRTE. */
         OPEN_MPI_5("Open MPI 5"),
         INTEL("Intel MPI"),
         MPICH("MPICH");
@@ -65,7 +65,7 @@ record Mpi(Kind kind, boolean isGuess) {
         return of(said.map(InputValue.CommandOutput::output).orElse(""));
     }
 
-    /** What the text of {@code mpirun --version} means. */
+    /** The MPI by the output of {@code mpirun --version}. */
     static Mpi of(String version) {
         Matcher open = OPEN_MPI.matcher(version);
         if (open.find()) {

@@ -24,8 +24,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Boots a job under mpirun: the contract of ModelArts' {@code run_mpi.sh} for Horovod, MPI and MindSpore-GPU, over an sshd that
- * the job has for itself.
+ * Starts a job under mpirun: the contract of ModelArts' {@code run_mpi.sh} for Horovod, MPI and MindSpore-GPU, over the job's
+ * own sshd.
  */
 public final class MpiEngine implements Engine {
 
@@ -45,7 +45,7 @@ public final class MpiEngine implements Engine {
         return DESCRIPTOR;
     }
 
-    /** Which hosts there are may stand in a hostfile, and which key they have in common is seen in a directory. */
+    /** Only the plan names the launchers: the hosts may be in a hostfile, and the key is found in a directory. */
     @Override
     public Optional<LauncherNodes> link(JobSpec job, Node node) {
         return Optional.empty();
@@ -73,7 +73,7 @@ public final class MpiEngine implements Engine {
         return job.assignment().isAlone() ? alone(job) : ofSeveral(job);
     }
 
-    /** The only node: just mpirun, no sshd and no ssh. */
+    /** The plan of a job of one node: only mpirun, without sshd and ssh. */
     private static LaunchPlan alone(MpiJob job) {
         PlanBuilder plan = new PlanBuilder(job.spec(), 0, 1, Outcome.ALL_TASKS);
         plan.parts.notes(job.notes());
@@ -82,7 +82,7 @@ public final class MpiEngine implements Engine {
         return plan.parts.build();
     }
 
-    /** Each of several nodes serves ssh. The first runs mpirun, which starts ranks on all, and the job ends as mpirun does. */
+    /** The plan of a job of several nodes. Each runs sshd. Node 0 runs mpirun, which starts all ranks; the job ends as mpirun ends. */
     private static LaunchPlan ofSeveral(MpiJob job) throws PlanException {
         HostAssignment assignment = job.assignment();
         int index = assignment.index();
@@ -105,12 +105,12 @@ public final class MpiEngine implements Engine {
         return plan.parts.build();
     }
 
-    /** All nodes get the same. Which ranks they have is mpirun's affair. */
+    /** All nodes get the same variables. No ranks are named: mpirun distributes them. */
     @Override
     public List<NodeProvision> simulation(SimulatedCluster cluster) {
         List<SimulatedNode> nodes = cluster.nodes();
         String hosts = nodes.stream().map(SimulatedNode::address).collect(Collectors.joining(","));
-        // Each sshd listens at its node's own loopback address, so one port does for all.
+        // Each sshd listens at its node's own loopback address, so all can have the same port.
         NodeProvision same = NodeProvision.of(Map.of(
                 "MUSTER_HOSTS",
                 hosts,

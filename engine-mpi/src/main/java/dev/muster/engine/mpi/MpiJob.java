@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A job as this node has to boot it.
+ * A job as this node has to start it.
  *
- * @param request what it is made from
- * @param assignment the hosts, and which this is
- * @param origin who said how many ranks they take
+ * @param request of the runtime
+ * @param assignment the hosts, and the index of this one
+ * @param origin where the number of ranks per host comes from
  * @param sshPort of all hosts; empty: ssh knows it
- * @param chosenInterfaces for NCCL and MPI, where somebody has listed them
+ * @param chosenInterfaces network interfaces for NCCL and MPI, if the user or the platform lists them
  * @param variables of the ranks
  * @param mpi of this node
  */
@@ -28,10 +28,10 @@ record MpiJob(
         RankVariables variables,
         Mpi mpi) {
 
-    /** The list of ModelArts' contract. */
+    /** The list of interfaces in ModelArts' contract. */
     static final String USUAL_INTERFACES = "eth0,bond0";
 
-    /** mpirun takes it as the end of a command, and there is no way to say that it is not. */
+    /** mpirun always takes this word for the end of a command; it cannot be quoted. */
     static final String SEPARATOR = ":";
 
     static MpiJob of(PlanRequest request, Optional<Hostfile> hostfile) throws PlanException {
@@ -78,7 +78,7 @@ record MpiJob(
         return request.node().machine().uid() == 0;
     }
 
-    /** Whether a launcher of the job is on every host with ranks. */
+    /** Whether a launcher of the job runs on every host with ranks. */
     boolean hasLaunchers() {
         return Sshd.of(spec()).isOfJob();
     }

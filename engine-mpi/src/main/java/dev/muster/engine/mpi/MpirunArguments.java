@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Words of the user for the program that starts the ranks. What Muster decides itself is refused, with what to give instead.
+ * The user's arguments for the program that starts the ranks. Arguments that Muster sets itself are refused, with the option to use.
  *
- * @param words as mpirun gets them
+ * @param words the arguments as mpirun gets them
  */
 record MpirunArguments(List<String> words) {
 
@@ -27,7 +27,7 @@ record MpirunArguments(List<String> words) {
     private static final String SSH = "-o sshd, --sshd-port or --ssh-key";
     private static final String INTERFACES = "the variable " + Options.INTERFACES_VARIABLE;
 
-    /** What is given instead of options of Open MPI, Intel MPI and MPICH: by their names without dashes. */
+    /** What to use instead of options of Open MPI, Intel MPI and MPICH, by the option's name without dashes. */
     private static final Map<String, String> OWNED = Map.of(
             "np n c N npernode pernode ppn perhost", SLOTS,
             "hostfile machinefile default-hostfile f H host hosts rmk", HOSTS,
@@ -36,7 +36,7 @@ record MpirunArguments(List<String> words) {
             "bootstrap bootstrap-exec bootstrap-exec-args launcher launcher-exec", SSH,
             "iface", INTERFACES);
 
-    /** What stands before the name of a parameter of Open MPI's. */
+    /** The options of Open MPI that the name of a parameter follows. */
     private static final Set<String> BEFORE_PARAMETER = Set.of("mca", "gmca", "prtemca", "pmixmca");
 
     static MpirunArguments of(JobSpec job) {
@@ -44,7 +44,7 @@ record MpirunArguments(List<String> words) {
                 job.option(OPTION.name()).map(OptionValue::words).orElse(List.of()));
     }
 
-    /** Refuses what is no option, and what Muster decides. */
+    /** Refuses words that are no option, and options that Muster sets. */
     static void check(JobSpec job) throws PlanException {
         MpirunArguments arguments = of(job);
         if (arguments.words().isEmpty()) {
@@ -78,12 +78,12 @@ record MpirunArguments(List<String> words) {
         return PlanException.ofValue(given, Messages.given(given) + " " + why);
     }
 
-    /** Whether one of these options, or parameters, is there. */
+    /** Whether one of these options or parameters is given. */
     boolean has(List<String> wanted) {
         return names().stream().anyMatch(wanted::contains);
     }
 
-    /** Of options without their dashes, and of parameters. */
+    /** The names of options, without their dashes, and of parameters. */
     private List<String> names() {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < words.size(); i++) {

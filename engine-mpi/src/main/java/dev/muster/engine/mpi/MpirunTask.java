@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The task that starts the ranks: mpirun, or what runs it. */
+/** The task that starts the ranks: mpirun, or horovodrun. */
 record MpirunTask(MpiJob job, PlanBuilder plan) {
 
-    /** The task's id, whichever program it is. */
+    /** The id of the task, also for horovodrun. */
     static final String ID = "mpirun";
 
-    /** Intel MPI takes the number of ranks per host from the resource manager and not from its arguments, unless told. */
+    /** Unless this is 0, Intel MPI takes the ranks per host from the resource manager, not from its arguments. */
     private static final String INTEL_PLACEMENT = "I_MPI_JOB_RESPECT_PROCESS_PLACEMENT";
 
-    /** The components are called so by Open MPI 4, and by Open MPI 5, which has PRRTE's. */
+    /** The variables that choose a resource manager: of Open MPI 4, of Open MPI 5 (PRRTE), and of Intel MPI. */
     static final List<String> RESOURCE_MANAGER =
             List.of("OMPI_MCA_plm", "OMPI_MCA_ras", "PRTE_MCA_plm", "PRTE_MCA_ras", INTEL_PLACEMENT);
 
@@ -27,7 +27,7 @@ record MpirunTask(MpiJob job, PlanBuilder plan) {
     private static final String HOSTS = "hosts";
     private static final String NOTHING = "-";
 
-    /** On this node only. Without a hostfile mpirun would not start more ranks than there are cores. */
+    /** Adds the task for ranks on this node only. Without a hostfile mpirun would not start more ranks than cores. */
     void startHere() {
         ValueText localhost =
                 new ValueText().line("localhost", room(job.assignment().ranks()));
@@ -36,7 +36,7 @@ record MpirunTask(MpiJob job, PlanBuilder plan) {
         add(wanted, NOTHING, Value.of(NOTHING), Condition.IMMEDIATELY, Condition.IMMEDIATELY);
     }
 
-    /** On several nodes of the job; a script writes the hostfile once all of them have addresses. */
+    /** Adds the task for ranks on several nodes. A script writes the hostfile when all nodes have addresses. */
     void start(SshClient ssh, Condition startWhen) {
         Value hostfile = Value.joined(Value.privateDirectory(), Value.of("/" + HOSTFILE));
         String form = job.isHydra() ? "hydra" : "openmpi";
@@ -45,21 +45,21 @@ record MpirunTask(MpiJob job, PlanBuilder plan) {
         add(wanted, form, ssh.configuration(), startWhen, Condition.exited(List.of(ID)));
     }
 
-    /** On hosts without a launcher. */
+    /** Adds the task for ranks on hosts without a launcher. */
     void startOnServed(SshClient ssh) {
         ValueText lines = new ValueText();
         job.assignment().hosts().forEach(host -> lines.line(host.login(), room(host.slots())));
         List<String> names = new ArrayList<>(job.variables().forwarded());
         names.addAll(job.variables().activated());
-        // By it the ranks of this run are known on hosts where no launcher runs.
+        // It marks the ranks of this run on hosts where no launcher runs: signal.sh finds them by it.
         names.add(RankVariables.MARKER);
         Value hostfile = add(file(HOSTFILE, lines));
         RankCommand wanted = new RankCommand(job, hostfile, ssh.arguments(), names);
-        // Nobody but mpirun tells ranks to end.
+        // No launcher runs there, so there is no end of ranks to wait for: mpirun and signal.sh stop them.
         add(wanted, NOTHING, ssh.configuration(), Condition.IMMEDIATELY, Condition.IMMEDIATELY);
     }
 
-    /** For the scripts: what ssh is told to find each host ({@code -}: it is this one), its name, how many ranks it takes, where it is. */
+    /** The file of hosts for the scripts: for each host the argument of ssh ({@code -}: this host), its name, ranks and address. */
     static GeneratedFile hosts(MpiJob job) {
         ValueText text = new ValueText();
         for (MpiHost host : job.assignment().hosts()) {
@@ -74,7 +74,7 @@ record MpirunTask(MpiJob job, PlanBuilder plan) {
         return new GeneratedFile(name, Optional.empty(), name, text.value());
     }
 
-    /** @param until what it waits for: the end of this host's own ranks tells nothing about the others */
+    /** @param until what the task waits for in a stop: when this host's ranks have ended, ranks of other hosts may still run */
     private void add(RankCommand wanted, String form, Value sshConfiguration, Condition startWhen, Condition until) {
         Value hosts = add(hosts(job));
         Value script = add(Scripts.START);
@@ -99,9 +99,9 @@ record MpirunTask(MpiJob job, PlanBuilder plan) {
     }
 
     /**
-     * What it needs beside the environment of the job. It must not ask a resource manager for hosts, nor start daemons with it. Our sshd
-     * and our hostfile count: the addresses in it are in no allocation, and a step for the daemons would wait for the resources that the
-     * launchers have.
+     * The variables of the task in addition to the job's environment. mpirun must use the job's sshd and hostfile, not the resource
+     * manager: the addresses in the hostfile are in no allocation, and a job step for the daemons would wait for the resources that the
+     * launchers hold.
      */
     private Map<String, Value> environment(RankCommand wanted) {
         Map<String, Value> set = new TreeMap<>();
@@ -123,7 +123,7 @@ record MpirunTask(MpiJob job, PlanBuilder plan) {
         return (job.isHydra() ? ":" : " slots=") + slots;
     }
 
-    /** Whose options the start script adds to the command, once all hosts are there, as that script calls it. */
+    /** The argument of start.sh that names the program's family. The script adds options of that family to the command. */
     private String style() {
         if (job.assignment().isAlone()) {
             return job.isHydra() ? "none-hydra" : "none";

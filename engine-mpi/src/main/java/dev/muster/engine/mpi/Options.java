@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The options of the engine: their names, their help, and what a job says about them, by ModelArts' own variables too. */
+/** The options of the engine: their names, their help, and their values in a job, also from ModelArts' own variables. */
 final class Options {
 
     static final String SLOTS = "slots";
@@ -21,7 +21,7 @@ final class Options {
 
     static final String MPIRUN = "mpirun";
 
-    /** Horovod's front end, which itself runs mpirun or its own ssh calls. */
+    /** Horovod's front end. It runs mpirun, or calls ssh itself. */
     static final String HOROVODRUN = "horovodrun";
 
     static final String SLOTS_VARIABLE = "MY_MPI_SLOTS";
@@ -30,7 +30,7 @@ final class Options {
 
     private static final int DEFAULT_PORT = 36666;
 
-    /** Below the ports at which launchers meet, and above those that Muster draws. */
+    /** Ports from here are above the ports that Muster draws, and below the ports of the link. */
     private static final int FIRST_DERIVED = 10_001;
 
     private static final int DERIVED = 14_999;
@@ -39,7 +39,7 @@ final class Options {
     private static final Pattern INTERFACES =
             Pattern.compile("[\\^=]?[A-Za-z0-9._:@-]{1,40}(,[A-Za-z0-9._:@-]{1,40}+)*+");
 
-    /** A number, and who said it. */
+    /** A number and its origin. */
     record Count(int value, String origin) {}
 
     private Options() {}
@@ -72,7 +72,7 @@ final class Options {
                 .isPresent();
     }
 
-    /** How many ranks run on each node. Flavours without accelerators have 0 of them: one rank runs there all the same. */
+    /** The number of ranks on each node. ModelArts' flavours without accelerators say 0: one rank runs there. */
     static Count slots(JobSpec job, Node node) throws PlanException {
         Optional<OptionValue> said = job.option(SLOTS).or(() -> job.variable(SLOTS_VARIABLE));
         if (said.isPresent()) {
@@ -92,7 +92,7 @@ final class Options {
         return number(value, 0, MOST_SLOTS, meaning);
     }
 
-    /** The port on which every node's sshd listens; that of hosts that serve ssh without us only where somebody says it. */
+    /** The port of sshd on every node. For hosts that serve ssh themselves it is empty unless it is given. */
     static Optional<Count> port(JobSpec job) throws PlanException {
         Optional<OptionValue> said = job.option(SSHD_PORT).or(() -> job.variable(PORT_VARIABLE));
         if (said.isPresent()) {
@@ -102,7 +102,7 @@ final class Options {
         return Sshd.of(job).isOfJob() ? Optional.of(defaultPort(job)) : Optional.empty();
     }
 
-    /** Where a resource manager shares out the nodes, other jobs may be on them. */
+    /** With a resource manager, other jobs may run on the same nodes, so the port follows from the job id. */
     private static Count defaultPort(JobSpec job) {
         return job.platform().resourceManager().isPresent() && job.idIsShared()
                 ? new Count(FIRST_DERIVED + Math.floorMod(job.id().hashCode(), DERIVED), "from the job id " + job.id())
@@ -110,8 +110,8 @@ final class Options {
     }
 
     /**
-     * The network interfaces that somebody has listed. NCCL takes those that a host has; MPI crashes at a name that a host does not
-     * have.
+     * The network interfaces that are listed for the job. NCCL uses those that a host has. MPI crashes if a host lacks one of
+     * them.
      */
     static Optional<String> interfaces(JobSpec job) throws PlanException {
         Optional<OptionValue> said = job.variable(INTERFACES_VARIABLE);

@@ -16,35 +16,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A plan that is being put together. */
+/** Builds a plan. */
 final class PlanBuilder {
 
-    /** A step that talks to other nodes must not keep a job that is being deleted. */
+    /** The deadline of a hook that talks to other nodes: it must not delay the end of a job for long. */
     static final Duration STEP = Duration.ofSeconds(20);
 
     private final JobSpec job;
     private final int node;
 
-    /** All that needs no word of its own. */
+    /** The builder for all parts that need no method here. */
     final LaunchPlan.Builder parts;
 
     /**
-     * A plan without anything in it.
+     * An empty plan.
      *
      * @param node this node's index
-     * @param nodes how many the job has
+     * @param nodes the number of nodes of the job
      */
     PlanBuilder(JobSpec job, int node, int nodes, Outcome outcome) {
         this.job = job;
         this.node = node;
         this.parts = LaunchPlan.builder(outcome).over(nodes);
-        // The caller's own directory is there.
+        // Otherwise it is the caller's directory, which exists.
         if (!job.places().workDirectoryPerTask()) {
             parts.directory(RequiredDirectory.of(job.sharedWorkDirectory(), "working directory of this node"));
         }
     }
 
-    /** What runs the ranks: when the launcher is told to stop, they end before it does. */
+    /** Adds the task that hosts the ranks: in a stop the ranks end before it. */
     void task(String id, List<Value> command, Map<String, Value> set, Condition startWhen, HostedRanks ranks) {
         parts.process(ProcessSpec.task(id, launch(id, command, set))
                 .withStartWhen(startWhen)
@@ -53,9 +53,9 @@ final class PlanBuilder {
     }
 
     /**
-     * What ranks are started through; they end before it does.
+     * Adds a service that hosts ranks: in a stop the ranks end before it.
      *
-     * @param readyWhen it serves
+     * @param readyWhen the condition that makes it ready
      */
     void server(String id, List<Value> command, Condition readyWhen, HostedRanks ranks) {
         parts.process(ProcessSpec.service(id, launch(id, command, Map.of()))
@@ -63,13 +63,13 @@ final class PlanBuilder {
                 .withHosted(ranks));
     }
 
-    /** What must be done before anything else. */
+    /** Adds a required prolog. */
     void prepare(String id, List<Value> command, Duration deadline) {
         parts.process(ProcessSpec.hook(id, launch(id, command, Map.of()), ProcessSpec.Phase.PROLOG, deadline)
                 .withRequired());
     }
 
-    /** What is done as far as possible. */
+    /** Adds a hook that may fail. */
     void step(String id, ProcessSpec.Phase phase, List<Value> command) {
         parts.process(ProcessSpec.hook(id, launch(id, command, Map.of()), phase, STEP));
     }
@@ -79,7 +79,7 @@ final class PlanBuilder {
         return new ArrayList<>(List.of(Value.of("/bin/sh"), script.path(), Value.privateDirectory()));
     }
 
-    /** Where the output of a process goes. */
+    /** The path of the log of a process. */
     String log(String id) {
         return job.places().logDirectory() + "/" + logName(id);
     }

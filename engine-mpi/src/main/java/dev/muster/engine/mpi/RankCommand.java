@@ -9,29 +9,29 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The command that starts ranks, in the words of each program that can. */
+/** The command that starts the ranks, for each supported program. */
 final class RankCommand {
 
-    /** As many calls of ssh as mpirun has at a time by default. */
+    /** The number of ssh calls that mpirun makes at the same time by default. */
     private static final int USUAL_LOGINS = 128;
 
-    /** Daemons that share a machine without knowing it give their ranks the same shared memory, which then crash. */
+    /** Daemons that share a machine and do not know it give their ranks the same shared memory. The ranks then crash. */
     private static final String TCP_ONLY = "self,tcp";
 
-    /** By these options of Open MPI ranks go elsewhere than to one host after another. */
+    /** The options of Open MPI that change the order in which ranks fill hosts. */
     private static final List<String> MAPPINGS = List.of(
             "map-by", "rank-by", "bynode", "bycore", "bysocket", "ppr", "npersocket", "rmaps_base_mapping_policy");
 
     private static final List<String> BINDINGS =
             List.of("bind-to", "bind-to-core", "bind-to-socket", "hwloc_base_binding_policy");
 
-    /** What ranks get in any case, beside interfaces. Hydra passes names on, so the values stand in its own environment. */
+    /** Variables of all ranks, in addition to interfaces. Hydra passes on names only, so its own environment must have the values. */
     private static final Map<String, String> FIXED = Map.of(
             "NCCL_DEBUG", "INFO",
             "NCCL_SOCKET_FAMILY", "AF_INET",
             "HOROVOD_MPI_THREADS_DISABLE", "1");
 
-    /** MPICH has no option for it, and two names: that of MPICH 4, and the older one. */
+    /** MPICH has no option for the arguments of ssh, but a variable: the name in MPICH 4, and the older name. */
     private static final List<String> MPICH_SSH = List.of("HYDRA_LAUNCHER_EXTRA_ARGS", "HYDRA_LAUNCH_EXTRA_ARGS");
 
     private final MpiJob job;
@@ -42,8 +42,8 @@ final class RankCommand {
     private final List<Value> words = new ArrayList<>();
 
     /**
-     * @param ssh the arguments for its calls of ssh; empty: there are none
-     * @param names of the variables that it passes on
+     * @param ssh the arguments for its calls of ssh; empty: it does not call ssh
+     * @param names the names of the variables that it passes on
      */
     RankCommand(MpiJob job, Value hostfile, Optional<Value> ssh, List<String> names) {
         this.job = job;
@@ -62,18 +62,18 @@ final class RankCommand {
             addOpenMpi(job.mpi().kind() == Mpi.Kind.OPEN_MPI_5);
         }
         List<String> command = job.spec().command();
-        // The shell becomes a rank where every host has a launcher.
+        // If every host has a launcher, each rank starts as a shell that finds the launcher's program.
         words.addAll(Launch.literally(job.hasLaunchers() ? RankShell.around(command) : command));
         return words;
     }
 
-    /** Horovod's front end with the arguments of Apulis' example. It passes the whole environment on by itself. */
+    /** Adds horovodrun with the arguments of Apulis' example. It passes on the whole environment by itself. */
     private void addHorovodrun() {
         add(Options.HOROVODRUN, "-np", ranks(), "-hostfile");
         words.add(hostfile);
         ssh.flatMap(any -> job.sshPort()).ifPresent(port -> add("-p", Integer.toString(port.value())));
-        // It takes what it is given, also interfaces that are not there; the start script adds those of the default
-        // that are.
+        // horovodrun does not check that an interface exists. Without a given list, start.sh adds those interfaces
+        // of the default that exist.
         job.chosenInterfaces()
                 .filter(any -> !job.assignment().isAlone())
                 .ifPresent(list -> add("--network-interface", list));
@@ -82,14 +82,14 @@ final class RankCommand {
         }
     }
 
-    /** The mpirun of Intel MPI and MPICH, whose process manager is Hydra. */
+    /** Adds the mpirun of Intel MPI or MPICH, whose process manager is Hydra. */
     private void addHydra() {
         boolean isIntel = job.mpi().kind() == Mpi.Kind.INTEL;
         add(Options.MPIRUN, "-n", ranks(), "-f");
         words.add(hostfile);
         List<Integer> slots =
                 job.assignment().hosts().stream().map(MpiHost::slots).distinct().toList();
-        // A hostfile that gives hosts different numbers of ranks says so itself.
+        // If hosts have different numbers of ranks, the hostfile tells them.
         if (slots.size() == 1) {
             add("-ppn", Integer.toString(slots.get(0)));
         }
@@ -106,14 +106,14 @@ final class RankCommand {
         add(more.words().toArray(String[]::new));
     }
 
-    /** All that {@link #hydraEnvironment} may set. */
+    /** All variables that {@link #hydraEnvironment} may set. */
     static List<String> hydraVariables() {
         List<String> variables = new ArrayList<>(RankVariables.FIXED);
         variables.addAll(MPICH_SSH);
         return variables;
     }
 
-    /** What Hydra's own environment must have. */
+    /** The variables that Hydra's own environment must have. */
     Map<String, Value> hydraEnvironment() {
         Map<String, Value> environment = new TreeMap<>();
         RankVariables.FIXED.forEach(name -> environment.put(name, Value.of(fixed(name))));
@@ -124,8 +124,8 @@ final class RankCommand {
     }
 
     /**
-     * The mpirun of Open MPI with the options of ModelArts' contract, in its order. Instead of its tune file, which cannot hold
-     * every value and lies open on every host, all variables are passed on by name.
+     * Adds the mpirun of Open MPI with the options of ModelArts' contract, in its order. All variables are passed on by name. The
+     * contract uses a tune file for them, but that cannot hold every value, and other users of a host can read it.
      */
     private void addOpenMpi(boolean isNew) {
         String dash = isNew ? "--" : "-";
@@ -142,14 +142,14 @@ final class RankCommand {
         addUnless(BINDINGS, dash + "bind-to", "none");
         addUnless(MAPPINGS, dash + "map-by", "slot");
         addVariables();
-        // Open MPI joins what it is told twice, and refuses the result.
+        // If a parameter is given twice, Open MPI joins the values, and refuses the result.
         addUnless(List.of("pml"), dash + "mca", "pml", "ob1");
         addUnless(List.of("btl"), dash + "mca", "btl", job.assignment().isOneMachine() ? TCP_ONLY : "^openib");
         addLogins(isNew);
         add(more.words().toArray(String[]::new));
     }
 
-    /** What is usual, unless the user has given one of these options, or Open MPI's variable of that name. */
+    /** Adds the usual option, unless the user gives one of these options, or Open MPI's variable of that name. */
     private void addUnless(List<String> given, String... usual) {
         boolean isVariable = given.stream()
                 .anyMatch(name -> job.spec().variable("OMPI_MCA_" + name).isPresent());
@@ -179,7 +179,7 @@ final class RankCommand {
         return FIXED.getOrDefault(name, job.interfaces());
     }
 
-    /** Parameters of what starts mpirun's daemons have another place and another name since Open MPI 5. */
+    /** Adds a parameter of the component that starts daemons. It has another option and another name since Open MPI 5. */
     private void addLauncherParameter(boolean isNew, String name) {
         add(isNew ? "--prtemca" : "-mca", (isNew ? "plm_ssh_" : "plm_rsh_") + name);
     }

@@ -11,34 +11,34 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The shell that becomes each rank. Where the launcher's program lies differs from host to host, and mpirun starts the same words on all:
- * the shell finds out, and becomes that program, which runs the rank.
+ * The shell that starts each rank. mpirun starts the same command on all hosts, but the path of the launcher's program differs. The shell
+ * finds the path and becomes that program, which runs the rank.
  *
- * <p>Whoever starts something for ranks on a host sets {@link #PLACE} in its environment: the private directory of that host's launcher.
- * On node 0 it is {@link #PLACE_HERE}, since horovodrun replaces what other hosts have under the same name. Where neither is set, or the
- * directory is not there, the rank runs without.
+ * <p>The variable {@link #PLACE} tells the shell the private directory of the host's launcher: agent.sh sets it. On node 0 start.sh sets
+ * {@link #PLACE_HERE} instead, since horovodrun replaces variables of other hosts that have the same name. If neither is set, or the
+ * directory is missing, the rank runs without the launcher's program.
  */
 final class RankShell {
 
-    /** The private directory of the launcher on the rank's host. */
+    /** The variable with the private directory of the launcher on the rank's host. */
     static final String PLACE = "MUSTER_RANKS";
 
-    /** The same on node 0. */
+    /** The same variable on node 0. */
     static final String PLACE_HERE = "MUSTER_RANKS_HERE";
 
     private static final String RUN = "muster_place=${" + PLACE + "-${" + PLACE_HERE + "-}}; unset " + PLACE + " "
             + PLACE_HERE + "; [ ! -r \"$muster_place/rank.sh\" ] || . \"$muster_place/rank.sh\"; exec \"$@\"";
 
-    /** On every machine; often one that drops variables whose names no shell could write. */
+    /** Every machine has it. It is often a shell that drops variables whose names are not valid in a shell. */
     static final String SHELL = "/bin/sh";
 
     /**
-     * Before the name of a variable: its value, for the program that runs the rank. Before a number: name and value of one that no shell
-     * could write.
+     * The prefix of variables for the program that runs the rank. Before a name: the value of that variable. Before a number: name and
+     * value of a variable whose name is not valid in a shell.
      */
     static final String OWN = "MUSTER_OWN_";
 
-    /** What shells change, or take out of the environment; and what our scripts use. */
+    /** Variables that shells change or remove, and variables of our scripts. */
     private static final Pattern CHANGED = Pattern.compile(
             "_|FUNCNEST|IFS|LINENO|OLDPWD|OPTIND|PPID|PS[124]|SHLVL|E?UID|BASH_VERSION|muster_[A-Za-z0-9_]*");
 
@@ -47,7 +47,7 @@ final class RankShell {
 
     private RankShell() {}
 
-    /** The names under which variables reach the program that runs the rank, whatever shells and mpirun do with their own. */
+    /** The names under which variables reach the program that runs the rank, so that shells and mpirun cannot change them. */
     static Map<String, String> carried(JobSpec job) {
         Map<String, String> carried = new TreeMap<>();
         for (String name : job.environment().keySet()) {
@@ -58,7 +58,7 @@ final class RankShell {
         return carried;
     }
 
-    /** What the environment of whoever starts ranks must have for that. */
+    /** The variables that the environment of mpirun, or of a login, needs for that. */
     static Map<String, Value> variables(JobSpec job) {
         Map<String, Value> variables = new TreeMap<>();
         carried(job).forEach((name, as) -> {
@@ -70,12 +70,12 @@ final class RankShell {
         return variables;
     }
 
-    /** Whether every shell hands on a variable of this name. */
+    /** Whether every shell passes on a variable of this name. */
     static boolean handsOn(String name) {
         return WRITABLE.matcher(name).matches();
     }
 
-    /** The user's command as it has to be started on every host. */
+    /** The user's command inside this shell, as mpirun starts it on every host. */
     static List<String> around(List<String> command) {
         List<String> words = new ArrayList<>(List.of(SHELL, "-c", RUN, "rank"));
         words.addAll(command);

@@ -5,35 +5,35 @@ import dev.muster.spi.HostedRanks;
 import java.util.TreeSet;
 
 /**
- * How many processes and threads there are on a node when all of its ranks run. Where there is room for fewer, mpirun or the program around a
- * rank cannot fork, and says so in words of its own. What programs of ranks start themselves nobody knows.
+ * The number of processes and threads on a node when all of its ranks run. If the limit is lower, mpirun or the program around a rank
+ * cannot fork, and its message is hard to understand. Processes that ranks start are not counted: their number is unknown.
  */
 final class RankTasks {
 
-    /** The rank, and the launcher's program around it. */
+    /** Per rank: the rank, and the launcher's program around it. */
     private static final int OF_RANK = 2;
 
     /** Open MPI's mpirun and its daemon have four threads; Hydra has about as many processes. */
     private static final int OF_MPIRUN = 4;
 
-    /** The two processes of a login, of which one may become the daemon. */
+    /** The two processes of a login. One of them may become the daemon. */
     private static final int OF_LOGIN = 2;
 
-    /** A program that a shell runs beside all of these. */
+    /** A program that a shell runs at the same time. */
     private static final int OF_SHELLS = 1;
 
-    /** Files of an mpirun of Open MPI 4, which says something of pipes and then stands still for ever where it can open fewer. */
+    /** The open files of Open MPI 4's mpirun. With a lower limit it prints an error about pipes, and then hangs forever. */
     private static final int FILES_OF_MPIRUN = 27;
 
-    /** Its pipes to a rank, as measured for 1 to 64 ranks. */
+    /** Its pipes to one rank, as measured for 1 to 64 ranks. */
     private static final int FILES_OF_RANK = 4;
 
     private RankTasks() {}
 
     /**
-     * Of mpirun, its calls of ssh, which last as long as the job, and the ranks on its node.
+     * The count for mpirun, its calls of ssh, which last as long as the job, and the ranks on its node.
      *
-     * @param until what it waits for
+     * @param until what mpirun waits for in a stop
      */
     static HostedRanks ofMpirun(MpiJob job, Condition until) {
         int calls = 0;
@@ -48,7 +48,7 @@ final class RankTasks {
         return new HostedRanks(until, tasks, files, new TreeSet<>());
     }
 
-    /** Of a node that serves ssh; mpirun does not log in to its own. */
+    /** The count for a node that runs sshd; mpirun does not log in to its own node. */
     static HostedRanks ofLogins(MpiJob job, Condition until) {
         HostAssignment assignment = job.assignment();
         int ofLogin = OF_LOGIN + OF_MPIRUN + OF_RANK * assignment.own().slots() + OF_SHELLS;

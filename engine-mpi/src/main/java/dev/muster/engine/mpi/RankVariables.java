@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which variables the ranks of other nodes get from node 0, and which every node keeps for its own ranks. Only names travel in
- * arguments; mpirun takes the values from its own environment and carries them in its own messages, byte for byte.
+ * The variables that ranks of other nodes get from node 0, and the variables that every node keeps for its own ranks. Arguments
+ * hold only names. mpirun takes the values from its own environment, and sends them in its own messages, byte for byte.
  */
 record RankVariables(JobSpec job, List<String> local) {
 
-    /** By which the runtime finds the processes of a run. */
+    /** The variable by which the runtime finds the processes of a run. */
     static final String MARKER = "MUSTER_JOB";
 
-    /** What says something about the container itself, whatever the platform; its own variables come with its contract. */
+    /** Variables about the container itself on any platform. A platform's own variables come from its contract. */
     private static final List<String> LOCAL = List.of(
             "HOSTNAME",
             "*_VISIBLE_DEVICES",
@@ -29,11 +29,11 @@ record RankVariables(JobSpec job, List<String> local) {
             "NODE_NAME",
             "MUSTER_NODE_INDEX");
 
-    /** What mpirun, or an mpirun around us, gives ranks itself. */
+    /** Variables that mpirun sets for ranks, or that an outer mpirun has set for this launcher. */
     private static final List<String> OF_MPI =
             List.of("OMPI_*", "PMIX_*", "PMI_*", "PRTE_*", "ORTE_*", "OPAL_*", "MPI_LOCALRANKID", "MPI_LOCALNRANKS");
 
-    /** What belongs to one process: its shell, its login, and this launcher. */
+    /** Variables of one process: of its shell, its login, and this launcher. */
     private static final List<String> OF_PROCESS = List.of(
             "PWD",
             "_",
@@ -46,17 +46,17 @@ record RankVariables(JobSpec job, List<String> local) {
             RankShell.OWN + "*",
             HostedRanks.STOP_NOTE);
 
-    /** How the node's own programs find theirs: mpirun's daemon needs it before node 0 has told it anything. */
+    /** Variables that mpirun's daemon needs to find programs and libraries before it gets anything from node 0. */
     private static final Set<String> FOR_DAEMON = Set.of("PATH", "LD_LIBRARY_PATH", "OPAL_PREFIX", "TMPDIR", MARKER);
 
-    /** By these an mpirun and its daemons take themselves for ranks. */
+    /** With these variables an mpirun and its daemons would take themselves for ranks. */
     static final List<String> OF_RANKS =
             List.of("OMPI_COMM_WORLD_*", "PMIX_*", "PMI_*", "MPI_LOCALRANKID", "MPI_LOCALNRANKS");
 
-    /** What only ranks have, whichever MPI started them. */
+    /** Variables that only ranks have, with any MPI. */
     static final List<String> MARKS = List.of("HOROVOD_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
 
-    /** Given with values of their own. */
+    /** Variables whose values this engine sets. */
     static final List<String> FIXED =
             List.of("NCCL_DEBUG", "NCCL_SOCKET_IFNAME", "NCCL_SOCKET_FAMILY", "HOROVOD_MPI_THREADS_DISABLE");
 
@@ -67,12 +67,12 @@ record RankVariables(JobSpec job, List<String> local) {
         return new RankVariables(job, local);
     }
 
-    /** What each launcher sets for its own node; what no shell could keep there, node 0 tells all. */
+    /** Variables that each launcher sets for its own node. Those that no shell passes on, node 0 sends to all ranks. */
     private static List<String> activated(JobSpec job) {
         return job.activated().stream().filter(RankShell::handsOn).toList();
     }
 
-    /** What node 0 has to tell where no launcher is on the other hosts: it is set for its own node only. */
+    /** Activated variables that node 0 must send if no launcher runs on the other hosts. */
     List<String> activated() {
         return activated(job).stream()
                 .filter(name -> !FIXED.contains(name)
@@ -81,7 +81,7 @@ record RankVariables(JobSpec job, List<String> local) {
                 .toList();
     }
 
-    /** What node 0 tells the ranks of all nodes, sorted. */
+    /** The names of the variables that node 0 sends to the ranks of all nodes, sorted. */
     List<String> forwarded() {
         Map<String, String> carried = RankShell.carried(job);
         boolean hasLaunchers = Sshd.of(job).isOfJob();
@@ -93,19 +93,19 @@ record RankVariables(JobSpec job, List<String> local) {
                 .toList();
     }
 
-    /** What no shell hands on. */
+    /** Variables that no shell passes on. */
     List<String> unspeakable() {
         return job.environment().keySet().stream()
                 .filter(name -> !RankShell.handsOn(name))
                 .toList();
     }
 
-    /** What the contract gives all ranks whatever the environment says. */
+    /** Variables of the job whose values this engine replaces. */
     List<String> replaced() {
         return FIXED.stream().filter(name -> job.variable(name).isPresent()).toList();
     }
 
-    /** What this node keeps for its own ranks, and what a daemon of mpirun's needs to start. */
+    /** Variables that this node keeps for its own ranks, and variables that mpirun's daemon needs to start. */
     List<String> kept() {
         List<String> names = new ArrayList<>();
         for (String name : job.environment().keySet()) {
@@ -120,7 +120,7 @@ record RankVariables(JobSpec job, List<String> local) {
         return names;
     }
 
-    /** Variables of an MPI job inside which this one was started. */
+    /** Variables of an outer MPI job in which this launcher was started. */
     static List<String> ofOtherMpi(JobSpec job) {
         return job.environment().keySet().stream()
                 .filter(name -> PlatformContract.matches(OF_RANKS, name))

@@ -7,21 +7,21 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The shell scripts of a job: resources of this jar. They are for any POSIX shell and need nothing but the core utilities and
- * OpenSSH's own programs. None holds a value of the job: these come as arguments, or from the environment.
+ * The shell scripts of a job: resources of this jar. They run in any POSIX shell, and need only the core utilities and
+ * OpenSSH's programs. No script contains a value of the job: values come as arguments, or from the environment.
  */
 final class Scripts {
 
-    /** What sshd runs for every login. */
+    /** sshd runs it for every login. */
     static final GeneratedFile AGENT = script("agent");
 
-    /** Makes a node ready to serve. */
+    /** Prepares a node for logins. */
     static final GeneratedFile PREPARE = script("prepare", "room", "address", "interfaces");
 
-    /** Under which mpirun runs: finds out where the hosts are, which interfaces MPI may use, and what mpirun's end means. */
+    /** Runs mpirun. It finds the addresses of hosts, the interfaces that MPI may use, and the reason of mpirun's end. */
     static final GeneratedFile START = script("start", "room", "clock", "address", "resolve", "interfaces", "end");
 
-    /** What the shell does that becomes a rank. */
+    /** Sourced by the shell that starts a rank. */
     static final GeneratedFile RANK = script("rank");
 
     /** Waits for hosts that serve ssh themselves. */
@@ -35,7 +35,7 @@ final class Scripts {
     /**
      * A script by its name.
      *
-     * @param beginnings the names of those that it begins with, because it uses their functions
+     * @param beginnings the names of scripts that are put before it, because it uses their functions
      */
     private static GeneratedFile script(String name, String... beginnings) {
         ValueText text = new ValueText();

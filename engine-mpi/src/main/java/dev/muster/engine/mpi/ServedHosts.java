@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The plans of jobs whose hosts serve ssh themselves. One launcher starts the ranks: the only one of the job, or where the platform runs
- * Muster on every node, the one on node 0. The others wait for its end.
+ * The plans of jobs whose hosts serve ssh themselves. One launcher starts the ranks: the only launcher of the job or, if the platform runs
+ * Muster on every node, the launcher on node 0. The others wait for its end.
  */
 final class ServedHosts {
 
-    /** The script that waits for hosts ends by itself before the step does. */
+    /** The hook's deadline is longer than the script's, so that the script itself reports a timeout. */
     private static final Duration MORE = Duration.ofMinutes(1);
 
     private ServedHosts() {}
@@ -58,7 +58,7 @@ final class ServedHosts {
         return notes;
     }
 
-    /** mpirun fails at once where a host is not there. */
+    /** Adds a hook that waits for the hosts: mpirun would fail at once if a host does not answer. */
     private static void addWait(MpiJob job, PlanBuilder plan, SshClient ssh, Hostfile hostfile) {
         Duration patience = job.spec().inputTimeout();
         plan.parts.file(Scripts.AWAIT);
@@ -78,14 +78,14 @@ final class ServedHosts {
         plan.step("stop", ProcessSpec.Phase.ON_STOP, command);
     }
 
-    /** Whether the launcher of a node waits. A container of another role than those with ranks has no index among these. */
+    /** Whether the launcher of a node only waits. A container whose role has no ranks has no index. */
     static boolean isWaiting(Node node) {
         boolean isAside =
                 node.index().isEmpty() && node.count().isEmpty() && node.role().isPresent();
         return isAside || node.index().orElse(0) > 0;
     }
 
-    /** Of a node that waits. */
+    /** The plan of a node that only waits. */
     static LaunchPlan waiting(PlanRequest request) throws PlanException {
         Node node = request.node();
         LauncherNodes launchers = launchers(request)
@@ -104,7 +104,7 @@ final class ServedHosts {
         return plan.parts.build();
     }
 
-    /** The launchers of a job on all nodes; empty where this one is the only one. */
+    /** The launchers of all nodes; empty if this launcher is the only one. */
     private static Optional<LauncherNodes> launchers(PlanRequest request) throws PlanException {
         JobSpec job = request.job();
         List<Host> containers = containers(request.node());

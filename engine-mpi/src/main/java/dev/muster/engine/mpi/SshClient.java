@@ -8,10 +8,10 @@ import dev.muster.spi.ValueText;
 import java.util.List;
 import java.util.Optional;
 
-/** How mpirun's calls of ssh get to the other hosts of a job. */
+/** The ssh client of mpirun: its program, arguments and configuration. */
 final class SshClient {
 
-    /** By these somebody tells mpirun which program calls other hosts, and with which arguments, as the MPI operator does: we go the same way. */
+    /** Variables that tell mpirun the program for calls to other hosts, as the MPI operator sets them. The scripts use the same program. */
     private static final List<String> PROGRAM = List.of(
             "PRTE_MCA_plm_ssh_agent", "OMPI_MCA_plm_rsh_agent", "I_MPI_HYDRA_BOOTSTRAP_EXEC", "HYDRA_LAUNCHER_EXEC");
 
@@ -37,8 +37,8 @@ final class SshClient {
     }
 
     /**
-     * The configuration of the job's own, if it has one. Only the job's key counts, on both sides: whoever has it may log in, and whoever
-     * logs in expects it of the host. Newer clients prefer an exchange of keys that keeps a core busy for 70 ms; node 0 makes one for each
+     * The job's own configuration, if it has one. Client and server accept only the job's key: as the user's key, and as the host's key.
+     * It also sets the key exchange: newer clients prefer one that takes 70 ms of a core, and node 0 makes one for each
      * host.
      */
     List<GeneratedFile> files() {
@@ -56,7 +56,7 @@ final class SshClient {
         return isOwn ? Value.pathOf(CONFIG) : Value.of("-");
     }
 
-    /** What mpirun gives to ssh: never a secret. Empty: it knows the hosts' port, and what else there is. */
+    /** The arguments that mpirun passes to ssh, without secrets. Empty: ssh needs none, because it knows the hosts' port. */
     Optional<Value> arguments() {
         String more = isOwn ? "" : first(job.spec(), ARGUMENTS, "");
         return port.map(number -> {
@@ -64,12 +64,12 @@ final class SshClient {
             if (isOwn) {
                 text.add(" -F ").add(configuration());
             }
-            // Where ssh is told twice, the first counts.
+            // If an option is given twice, ssh uses the first.
             return text.add(more.isEmpty() ? "" : " " + more).value();
         });
     }
 
-    /** For the scripts that call hosts: the program, perhaps with arguments, more of these, and the port or {@code -}. */
+    /** Arguments of scripts that call hosts: the program, perhaps with arguments, more arguments, and the port or {@code -}. */
     List<Value> client() {
         return List.of(
                 Value.of(first(job.spec(), PROGRAM, "ssh")),

@@ -6,15 +6,15 @@ import dev.muster.spi.OptionValue;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Who serves ssh on the nodes of the job. */
+/** Who runs sshd on the nodes of the job. */
 enum Sshd {
     /** Muster runs sshd with a configuration and keys of this job. */
     OWN,
     /** Muster runs sshd with the configuration and the keys of the image, as ModelArts prepares them. */
     IMAGE,
-    /** The hosts of a given hostfile serve ssh already; there is no Muster on them. */
+    /** The hosts of a given hostfile run sshd already; Muster does not run there. */
     NONE,
-    /** The platform serves ssh, and runs Muster on every node. Node 0 starts the ranks, the others wait for its end. */
+    /** The platform runs sshd, and Muster on every node. Node 0 starts the ranks, the others wait for its end. */
     PLATFORM;
 
     static final EngineOption OPTION = EngineOption.choice(
@@ -35,7 +35,7 @@ enum Sshd {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether Muster runs it, on every host with ranks. */
+    /** Whether Muster runs sshd, on every host with ranks. */
     boolean isOfJob() {
         return this == OWN || this == IMAGE;
     }

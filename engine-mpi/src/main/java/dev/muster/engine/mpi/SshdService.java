@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The sshd that a node serves with for the job. */
+/** The sshd that a node runs for the job. */
 final class SshdService {
 
     /** The id of the service, on every node. */
@@ -34,12 +34,12 @@ final class SshdService {
     private static final String CONFIG = "sshd_config";
     private static final String IMAGE_CONFIG = "the image's sshd_config";
 
-    /** What the images of ModelArts have in place of the port. */
+    /** The placeholder of the port in images of ModelArts. */
     private static final String PORT_PLACE = "{{MY_SSHD_PORT}}";
 
     private static final String KEYS = "keys of ~/.ssh";
 
-    /** The names that OpenSSH gives to keys; Volcano's ssh plugin makes the first. All nodes must choose the same. */
+    /** OpenSSH's names of keys; Volcano's ssh plugin makes the first. All nodes must choose the same key. */
     private static final List<String> KEY_NAMES = List.of("id_rsa", "id_ed25519", "id_ecdsa");
 
     private final MpiJob job;
@@ -71,7 +71,7 @@ final class SshdService {
         return inputs;
     }
 
-    /** Adds sshd, which stays until mpirun has ended, what it needs before, and the link to the other nodes. */
+    /** Adds sshd, which runs until mpirun has ended, its prolog, and the link to the other nodes. */
     void addTo(PlanBuilder plan) throws PlanException {
         GeneratedFile config = isOwn ? ownConfig() : config(Value.of(imageText()));
         Optional<String> key = key();
@@ -85,7 +85,7 @@ final class SshdService {
         LauncherNodes launchers = job.assignment().launchers().needed();
         plan.parts.launchers(key.map(launchers::withKey).orElse(launchers));
         plan.parts.equal("the port of sshd", Integer.toString(port.value()));
-        // Node 0 starts the ranks of all. Nodes with fewer cards would share them.
+        // Node 0 starts all ranks. On a node with fewer cards than ranks, ranks would share cards.
         plan.parts.equal("ranks of the job", Integer.toString(job.assignment().ranks()));
         if (key.isEmpty()) {
             plan.parts.note(Note.warning(
@@ -103,7 +103,7 @@ final class SshdService {
         return isOwn ? required.at(job.assignment().own().address()) : required;
     }
 
-    /** The path of the one key of the job, which every node uses to log in, to be logged in to, and to prove who it is. */
+    /** The path of the job's key. Every node uses it as user key, as authorized key and as host key. */
     private Optional<String> key() throws PlanException {
         Optional<String> given = job.spec().option(Options.SSH_KEY).map(OptionValue::value);
         Optional<InputValue.Text> found = request.input(KEYS, InputValue.Text.class);
@@ -127,7 +127,7 @@ final class SshdService {
         return key;
     }
 
-    /** The job's own, with its key, which lets nobody do more than run the job's commands. */
+    /** The job's own configuration. With the job's key a client can only run the job's commands. */
     private GeneratedFile ownConfig() {
         Value place = Value.privateDirectory();
         return config(new ValueText()
@@ -159,7 +159,7 @@ final class SshdService {
         return node.machine().home().orElse("") + "/etc/ssh/sshd_config";
     }
 
-    /** The command that makes the key ready and keeps the node's variables for the ranks that mpirun starts here. */
+    /** The command that prepares the key, and stores the node's variables for the ranks that mpirun starts here. */
     private List<Value> preparation(GeneratedFile config, Optional<String> key) {
         HostAssignment assignment = job.assignment();
         List<Value> command = PlanBuilder.script(Scripts.PREPARE);
@@ -178,13 +178,13 @@ final class SshdService {
         return command;
     }
 
-    /** How long the login shell of the user may take; mpirun does not log in to its own node. */
+    /** How long the user's login shell may take; zero on node 0, because mpirun does not log in to its own node. */
     private Duration loginTime() {
         Duration patience = job.spec().inputTimeout();
         return job.assignment().index() == 0 ? Duration.ZERO : patience.plus(Duration.ofMillis(999));
     }
 
-    /** Whatever a login asks for, the agent is run: only so this node's variables and the run's marker reach the ranks. */
+    /** The command of sshd. Every login runs agent.sh, which gives this node's variables and the run's marker to the ranks. */
     private List<Value> command(GeneratedFile config) {
         return List.of(
                 Value.of(program),
@@ -209,7 +209,7 @@ final class SshdService {
         return RankTasks.ofLogins(job, Condition.exited(Set.of(mpirun)));
     }
 
-    /** All nodes serve. */
+    /** The sshd of every node is ready. */
     Condition allServe() {
         SortedSet<String> ids = new TreeSet<>();
         ids.add(ID);

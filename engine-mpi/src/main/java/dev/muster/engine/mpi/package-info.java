@@ -1,4 +1,4 @@
-/** The engine that boots a job under mpirun, over an sshd of the job's own on every node. */
+/** The engine that starts a job under mpirun, over the job's own sshd on every node. */
 @NullMarked
 package dev.muster.engine.mpi;
 

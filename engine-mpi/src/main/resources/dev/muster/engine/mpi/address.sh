@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# The beginning of scripts that look up hosts: the address of a host, IPv4 before IPv6. What is an address needs no lookup, which fails on
-# a machine that has none but loopback addresses.
+# Put before scripts that look up hosts: prints the address of a host, IPv4 before IPv6. An address needs no lookup; a lookup fails on
+# a machine that has only loopback addresses.
 address_of() {
   case $1 in
     *:*) echo "$1" ;;

@@ -1,8 +1,8 @@
 # shellcheck shell=sh
-# What sshd runs for every login: whatever mpirun asks for, with the variables of this node.
+# sshd runs this script for every login. It runs the command of mpirun, with the variables of this node.
 #
 # Argument: private directory.
-# Not as variables, which might be the user's.
+# Values are in $1 and $2, not in variables, whose names the user might use.
 set -- "$1" "${SSH_ORIGINAL_COMMAND-}"
 unset SSH_ORIGINAL_COMMAND SSH_CLIENT SSH_CONNECTION SSH_TTY MAIL
 if [ -z "$2" ]; then

@@ -1,12 +1,12 @@
-# Waits until every host lets us in. Writes their interfaces into the private directory's files interfaces.NODE. Ends with 75 when
-# some host has not done it in time, or is another one than ssh expects; the last line tells which and why.
+# Waits until every host accepts a login. Writes the interfaces of hosts into the files interfaces.NODE of the private directory. Ends
+# with 75 when a host does not accept one in time, or has another key than ssh expects; the last line tells which host, and why.
 #
-# Arguments: private directory; program, more arguments and port for client; file of hosts ("LOGIN NAME SLOTS HOST" each; "-" is not
-# asked), seconds for all, list of interfaces. Messages name a host as users see it.
+# Arguments: private directory; program, more arguments and port for client; file of hosts (lines "LOGIN NAME SLOTS HOST"; a host with
+# LOGIN "-" is not asked), seconds for all hosts, path of the hostfile. Messages use the names that users know.
 # shellcheck disable=SC2034,SC2154
 private=$1 program=$2 more=$3 port=$4 hosts=$5 limit=$6 list=$7
 
-# Asks a host until it answers. Its last words, while it does not, are in missing.NODE.
+# Asks a host until it answers. Until then missing.NODE has the last error.
 ask() {
   pause=1
   until said=$(client "$2" 'ls /sys/class/net && echo muster-login' 2>&1 </dev/null); do
@@ -35,12 +35,12 @@ ask() {
   rm -f "$private/missing.$1"
 }
 
-# Whose last words are known.
+# Prints the hosts that have not answered, with their last errors.
 missing() {
   cat "$private"/missing.* 2>/dev/null | tr '\n' ',' | sed 's/,$//; s/,/, /g'
 }
 
-# What is still being asked must not outlive this script.
+# Processes that still ask a host must not outlive this script.
 # shellcheck disable=SC2086,SC2317
 asked=
 trap '[ -z "$asked" ] || kill $asked 2>/dev/null' EXIT

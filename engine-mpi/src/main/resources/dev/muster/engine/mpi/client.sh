@@ -1,9 +1,9 @@
 # shellcheck shell=sh
-# The beginning of scripts that call hosts which serve ssh themselves. Calls what mpirun calls, which never asks anybody anything: a
-# host, and a command for it. Its variables are "program", with arguments perhaps, "more" arguments, "port" or "-", and "patience",
-# the seconds that a host may take to answer.
+# Put before scripts that call hosts which run sshd themselves. Calls the same program as mpirun, without questions to the user.
+# Arguments: a host, and a command for it. Variables: "program", perhaps with arguments, "more" arguments, "port" or "-", and
+# "patience", the seconds that a host may take to answer.
 client() {
-  # Words that the shell shall split, and do nothing else with.
+  # The shell must split these words, but must not expand patterns.
   set -f
   # shellcheck disable=SC2154
   shell=${program%%:*}

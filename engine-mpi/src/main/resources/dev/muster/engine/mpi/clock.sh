@@ -1,12 +1,12 @@
 # shellcheck shell=sh
-# The beginning of scripts that wait for something no longer than some seconds. "seconds" is the clock, as of the last look at it.
+# Put before scripts that wait with a time limit. "seconds" is the clock when it was last read.
 
 now() {
   read -r seconds _ </proc/uptime
   seconds=${seconds%.*}
 }
 
-# One more, since the second that counts as the first may be about to end.
+# One second more, since the current second may be almost over.
 wait_for() {
   now
   until=$((seconds + $1 + 1))

@@ -1,8 +1,8 @@
 # shellcheck shell=sh disable=SC2154
-# The beginning of start.sh: finds out what mpirun's end means, from what it said last. Sets muster_code, and leaves the reason, if it
-# tells any, in the private directory's file "why".
+# Put before start.sh: finds the reason of mpirun's end in its last messages. Sets muster_code, and writes the reason, if there is one,
+# to the file "why" of the private directory.
 
-# The host on which a rank runs, as " on NAME": they fill one host after another, unless the user tells mpirun otherwise.
+# Prints the host of a rank as " on NAME": ranks fill one host after another. Prints nothing if the user gives mpirun another mapping.
 host_of() {
   [ -z "$muster_mapped" ] || return 0
   skip=$1
@@ -13,7 +13,7 @@ host_of() {
   printf '%s' " on $name"
 }
 
-# What users call a host that mpirun calls so; it may have cut the name off.
+# Prints the users' name of a host from mpirun's name, which may be cut off.
 name_of() {
   while read -r where name _ address; do
     case $1 in
@@ -57,7 +57,7 @@ open_mpi_says() {
       rank=${text##*due to process rank } rank=${rank%% *}
       why="rank $rank$(host_of "$rank") ended without MPI_Finalize"
       ;;
-    # Often this is all that it says; if it is not, the rest comes at once.
+    # Often mpirun prints no more than this. If it does, the rest comes at once.
     *'Primary job '*' terminated normally, but '*)
       rest="a rank ended with exit code $code, and mpirun does not say which"
       case $text in
@@ -71,7 +71,7 @@ open_mpi_says() {
   esac
 }
 
-# Its exit code does not tell a signal from a code, and is 255 for a command that cannot be started.
+# Hydra's exit code is the same for a signal and for a code, and is 255 for a command that it cannot start.
 hydra_says() {
   case $text in
     *'fork failed (Resource temporarily unavailable)'* | *'fork failed (Cannot allocate memory)'*) why=$muster_no_process code=75 ;;
@@ -80,7 +80,7 @@ hydra_says() {
       case $what in *' (No such file'*) how='was not found' code=127 ;; esac
       why="${what%%" ("*} $how on ${on%%]*}"
       ;;
-    # Intel MPI's words, and MPICH's, which lacks the second line where a proxy ends in disorder.
+    # The messages of Intel MPI, and of MPICH, which has no second line if a proxy ends with an error.
     *'BAD TERMINATION'*'KILLED BY SIGNAL: '*) signal=${text##*KILLED BY SIGNAL: } ;;
     *'BAD TERMINATION'*'EXIT STRING: '*'(signal '*) signal=${text##*(signal } ;;
     *'BAD TERMINATION'*'EXIT CODE: '*) signal=${text##*EXIT CODE: } ;;
@@ -92,9 +92,8 @@ hydra_says() {
   fi
 }
 
-# What mpirun itself said last; its words may still be on their way into the log, since the launcher writes it, which a busy machine
-# may keep from that. Open MPI's stand between lines of dashes, and come with every failed rank: until such a line is there they are
-# awaited for some seconds, and then the rest for a moment.
+# Finds the reason in mpirun's last messages. The launcher writes the log, and may be late on a busy machine. Open MPI prints its
+# messages between lines of dashes for every failed rank: this waits some seconds for such a line, and then a moment for the rest.
 explain() {
   code=$muster_code why='' rest='' signal='' most=4000 says=open_mpi_says patience=20 tries=0
   case $muster_style in

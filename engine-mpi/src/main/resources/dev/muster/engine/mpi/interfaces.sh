@@ -1,7 +1,7 @@
 # shellcheck shell=sh
-# The beginning of start.sh: tells which network interfaces MPI may use.
+# Put before start.sh: finds the network interfaces that MPI may use.
 
-# Whether this host, and all others that have answered, have an interface of this name.
+# Whether this host, and all other hosts that have answered, have an interface of this name.
 is_everywhere() {
   [ -e "/sys/class/net/$1" ] || return 1
   for file in "$private"/interfaces.[0-9]*; do
@@ -11,7 +11,7 @@ is_everywhere() {
 
 named() {
   found=
-  # Patterns that only NCCL knows.
+  # Only NCCL knows such patterns.
   case $interfaces in *'^'* | *=*) return ;; esac
   IFS=,
   for name in $interfaces; do
@@ -27,7 +27,7 @@ number() {
   echo $((($1 << 24) + ($2 << 16) + ($3 << 8) + $4))
 }
 
-# The smallest IPv4 subnet that has all hosts, this one by an address of its own; nothing when there is none.
+# Prints the smallest IPv4 subnet with all hosts. One address must be this host's own. Prints nothing when there is no such subnet.
 subnet() {
   low='' high='' own=''
   while read -r _ _ _ address; do
@@ -48,17 +48,17 @@ subnet() {
     echo "$((low >> 24)).$((low >> 16 & 255)).$((low >> 8 & 255)).$((low & 255))/$bits"
 }
 
-# Prints names with commas between them, or a subnet as 10.0.0.0/16, or nothing when neither can be had.
+# Prints names with commas between them, or a subnet as 10.0.0.0/16, or nothing when neither is known.
 #
-# Arguments: private directory, list of interfaces, file of hosts ("LOGIN NAME SLOTS ADDRESS" each), and whether only names will do
-# ("names") or a subnet too ("any"). What other hosts have stands, a name on each line, in the private directory's files
-# interfaces.NODE, where they could be asked.
+# Arguments: private directory, list of interfaces, file of hosts (lines "LOGIN NAME SLOTS ADDRESS"), and the result that the caller
+# accepts: only names ("names") or also a subnet ("any"). The files interfaces.NODE of the private directory have the interfaces of hosts
+# that were asked, one name per line.
 interfaces() {
   private=$1 interfaces=$2 hosts=$3 kind=$4 answered='' include=''
   for file in "$private"/interfaces.[0-9]*; do
     [ ! -f "$file" ] || answered=yes
   done
-  # What hosts have that were not asked is not known; their addresses are.
+  # If no host was asked, only the addresses of hosts are known.
   [ "$kind" = names ] || [ -n "$answered" ] || include=$(subnet '')
   [ -n "$include" ] || include=$(named)
   [ -n "$include" ] || [ "$kind" = names ] || include=$(subnet "$answered")

@@ -1,9 +1,9 @@
-# Makes a node ready to serve: the job's key, the rest of its sshd's configuration, its own variables and network interfaces for the
-# ranks that mpirun starts here.
+# Prepares a node for logins: the job's key, the rest of sshd's configuration, and the node's own variables and network interfaces for
+# the ranks that mpirun starts here.
 #
-# Arguments: private directory, sshd, its configuration, the key's file or nothing, this host, another one, whether the nodes are one
-# machine ("together") or not ("apart"), the list of interfaces, the file of the image that the configuration comes from or nothing, the
-# port, the seconds in which the user's login shell must run a command (0: nobody logs in here), names of variables.
+# Arguments: private directory, sshd, its configuration, the key's file or nothing, this host, another host, "together" if the nodes are
+# one machine or else "apart", the list of interfaces, the image's file that the configuration comes from or nothing, the port, the
+# seconds in which the user's login shell must run a command (0: no login here), names of variables.
 umask=$(umask)
 umask 077
 # shellcheck disable=SC2034 # the function "named" reads the interfaces
@@ -25,7 +25,7 @@ quote() {
   printf "'%s'" "$quoted$rest"
 }
 
-# Not by chance: somebody else has a hand in it.
+# Refuses a state that another user may have caused on purpose.
 distrust() {
   printf '%s\n' "$*" >&2
   exit 78
@@ -35,7 +35,7 @@ is_trusted() {
   [ "$1" = 0 ] || [ "$1" = "$(id -u)" ]
 }
 
-# What counts is the file that is read, whatever has its name a moment later.
+# Checks the open file, not its name: another file may get the name a moment later.
 take_key() {
   if [ -h "$source" ] && ! is_trusted "$(stat -c %u "$source")"; then
     distrust "the key $source is a link of uid $(stat -c %u "$source"), which is neither root nor you, and is not used. Remove it"
@@ -48,15 +48,15 @@ take_key() {
       "Remove it, or give -o ssh-key=FILE"
   case $mode in
     *0) ;;
-    # The kubelet mounts a Secret for all users of its container, and nobody there could change that.
+    # The kubelet mounts a Secret readable for all users of its container, and no user there can change that.
     *) LC_ALL=C touch -ac /proc/self/fd/3 2>&1 | grep -q 'Read-only file system' || distrust "the key $source (uid $owner, mode $mode) can be read or written by others. Use: chmod 600 $source" ;;
   esac
   { tr -d '\r' <&3 && echo; } >"$private/key" || refuse "$unreadable"
   exec 3<&-
 }
 
-# Only at the address by which the others know this host, where it is one of its own. Many hosts give their own
-# name a loopback address that is of no use for others.
+# sshd listens only at the address under which other hosts know this host, if it is one of this host's. Many hosts
+# resolve their own name to a loopback address, which other hosts cannot use.
 listen() {
   address=$(address_of "$own")
   case $address in
@@ -67,8 +67,8 @@ listen() {
   echo "ListenAddress $address"
 }
 
-# Demands that a login gets the job's command, and that there can be one.
-# Arguments: keyword in lower case, the value that it must have, what another one does to the job.
+# Demands a value in the image's configuration: logins must work, and must run the job's command.
+# Arguments: keyword in lower case, the value that it must have, what another value does to the job.
 require() {
   value=$(printf '%s\n' "$effective" | sed -n "s/^$1 //p")
   [ "${value:-$2}" = "$2" ] || {
@@ -77,8 +77,8 @@ require() {
   }
 }
 
-# sshd hands each command to the user's login shell, which reads files of the user's first. Where one of these ends it, or makes it another
-# program, mpirun would wait for ever. What such a file starts may hold an output open.
+# sshd passes each command to the user's login shell, which first reads files of the user. If such a file ends the shell, or replaces it by
+# another program, mpirun would wait forever. A process that the file starts may keep an output open, so the output goes to a file.
 require_shell() {
   entry=$(getent passwd "$user")
   shell=${entry##*:} home=${entry%:*}
@@ -103,21 +103,21 @@ if [ -n "$source" ]; then
   printf '* %s\n' "$public" >"$private/known_hosts"
   listen >>"$config"
 fi
-# Since OpenSSH 9.8 whoever only looks whether the port is open is locked out for a while. The first word
-# counts, and at the end there may be words for some users only.
+# Since OpenSSH 9.8 sshd blocks clients for a while that only test whether the port is open. sshd uses the first value of
+# a keyword, and the end of the file may be for some users only: so this line comes first.
 if "$sshd" -t -f "$config" -o PerSourcePenalties=no 2>/dev/null; then
   { echo 'PerSourcePenalties no' && cat "$config"; } >"$config.new" && mv "$config.new" "$config"
 fi
 {
-  # sshd takes rights of the group from its own.
+  # sshd removes rights of the group by its own umask.
   echo "umask $umask"
   for name; do
     value=
     eval "value=\$$name"
     printf 'export %s=%s\n' "$name" "$(quote "$value")"
   done
-  # Daemons of one job on one machine would have one directory, and one that finds it half made by another
-  # ends without a word.
+  # Daemons of one job on one machine would share a directory. A daemon that finds it half made by another one
+  # ends without a message.
   if [ "$nodes" = together ]; then
     quoted=$(quote "$private")
     printf 'export OMPI_MCA_orte_tmpdir_base=%s PRTE_MCA_prte_tmpdir_base=%s\n' "$quoted" "$quoted"
@@ -125,10 +125,10 @@ fi
   ! has_no_room || printf 'export TMPDIR=%s\n' "$(quote "$private")"
 } >"$private/variables"
 
-# Those of the list that this host has.
+# The interfaces of the list that this host has.
 found=$(named)
 [ -z "$found" ] || echo "$found" >"$private/interfaces"
-# What sshd does for a login of the job's: words for some users, hosts or addresses only win over those that it is called with.
+# Asks sshd for its settings in a login of the job: a Match block for users, hosts or addresses wins over sshd's arguments.
 command="exec /bin/sh '$private/agent.sh' '$private'" address='' here=''
 if grep -qi '^[[:space:]]*match[[:space:]=].*\(address\|host\)' "$config"; then
   address=$(address_of "$other") here=$(address_of "$own")
@@ -141,7 +141,7 @@ if effective=$("$sshd" -T -f "$config" -o "ForceCommand=$command" -p "$port" \
   require pubkeyauthentication yes "lets nobody log in by the job's key"
   exit 0
 fi
-# sshd ends its lines as terminals want them.
+# sshd ends its lines with CR and LF.
 problem=$(printf '%s' "$effective" | tr -d '\r')
 case $problem in
   *'privilege separation directory'*) refuse "$problem. Make it, as root: mkdir -p -m 0755 ${problem##*: }" ;;

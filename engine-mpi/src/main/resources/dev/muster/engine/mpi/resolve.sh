@@ -1,11 +1,11 @@
 # shellcheck shell=sh
-# The beginning of start.sh: finds out where the hosts are, by addresses, and writes the hostfile with them.
+# Put before start.sh: finds the addresses of the hosts, and writes the hostfile with them.
 
-# Writes the private directory's files "places" (as the file of hosts, with addresses) and "hostfile". Ends with 75 when a name cannot be
-# resolved, with 143 in a stop, with 78 when mpirun cannot use an address that stands there instead of a name.
+# Writes the files "places" (the file of hosts, with addresses) and "hostfile" of the private directory. Ends with 75 when a name does
+# not resolve, with 143 in a stop, with 78 when the file of hosts has an address that mpirun cannot use.
 #
-# Arguments: private directory, file of hosts ("LOGIN NAME SLOTS HOST" each), form of the hostfile ("openmpi" or "hydra"),
-# seconds for which names that do not resolve yet are waited for.
+# Arguments: private directory, file of hosts (lines "LOGIN NAME SLOTS HOST"), form of the hostfile ("openmpi" or "hydra"),
+# seconds to wait for names that do not resolve yet.
 resolve() {
   private=$1 hosts=$2 form=$3 patience=$4 told=''
   wait_for "$patience"
@@ -20,10 +20,10 @@ resolve() {
         return 75
       fi
       sleep 1
-      # A stop ends what this shell has started, and this shell itself only when it starts nothing more.
+      # In a stop the launcher ends the processes of this shell first. The shell itself must start nothing more.
       [ ! -e "$private/stopping" ] || return 143
     done
-    # Open MPI would take such an address for a name that no host can have, and stand still.
+    # Open MPI would take an IPv6 address for an invalid name, and hang.
     case $form:$address in
       openmpi:*:*)
         if [ "$host" = "$address" ]; then

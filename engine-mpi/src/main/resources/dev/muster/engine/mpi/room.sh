@@ -1,11 +1,11 @@
 # shellcheck shell=sh
-# The beginning of scripts that prepare an MPI: whether it would find no place for its own files, without which none can start;
-# then the private directory is its TMPDIR. It makes the last part of the path itself.
+# Put before scripts that prepare an MPI: tells whether MPI has no place for its own files, which it needs to start. Then the
+# private directory becomes its TMPDIR. MPI makes the last part of the path itself.
 has_no_room() {
   muster_room=${TMPDIR:-${TEMP:-${TMP:-/tmp}}}
   [ -e "$muster_room" ] || muster_room=${muster_room%/*}/
   [ -w "$muster_room" ] || return 0
-  # It may be full, of data or of files. A signal meanwhile would leave the trial there.
+  # The place may be full, of data or of files. Signals are ignored meanwhile, since one would leave the trial there.
   muster_room=$muster_room/muster-room-$$
   (
     trap '' HUP INT TERM

@@ -1,5 +1,5 @@
-# Sends TERM to the ranks of this run on hosts where no launcher runs, as far as ssh reaches. They are known by their marker, which
-# travels on the standard input, as no other user may see it, and by the variables that only ranks have.
+# Sends TERM to the ranks of this run on hosts where no launcher runs, if ssh reaches them. It finds them by their marker and by
+# variables that only ranks have. The marker goes over standard input, since no other user may see it.
 #
 # Arguments: private directory; program, more arguments and port for client; the names of these variables with blanks between them;
 # hosts.
@@ -14,7 +14,7 @@ here() {
 end_ranks() {
   echo "marker=$MUSTER_JOB marks='$marks' launchers='$(here)'"
   cat <<'SCRIPT'
-# The launcher itself tells those of its own container, and nobody wants to be told twice.
+# The launcher itself signals the ranks of its own container, and no rank must get TERM twice.
 [ "$launchers" != "$(cat /proc/sys/kernel/random/boot_id) $(readlink /proc/self/ns/pid)" ] || exit 0
 line='
 '
