@@ -12,16 +12,16 @@ import java.util.stream.Collectors;
 /**
  * The cards of this node.
  *
- * @param count how many; 1 where there are none, for a process that trains on the CPU
- * @param visible what the processes need in {@link #VISIBLE}, where they shall not see what the launcher does
- * @param origin who said so, for messages
+ * @param count the number of cards; 1 without cards, for one process that trains on the CPU
+ * @param visible the value of {@link #VISIBLE} for the processes; empty: they see the same cards as the launcher
+ * @param origin where the number comes from, for messages
  */
 record Cards(int count, Optional<String> visible, String origin) {
 
     /** The cards that CUDA shows to a process, which numbers them from 0. */
     static final String VISIBLE = "CUDA_VISIBLE_DEVICES";
 
-    /** How many threads each process may compute with. Without a limit each takes all cores, and they slow each other down. */
+    /** The number of threads for each process. Without a limit each process uses all cores, and they slow each other down. */
     static final String THREADS = "OMP_NUM_THREADS";
 
     static Cards of(PlanRequest request) {
@@ -33,7 +33,7 @@ record Cards(int count, Optional<String> visible, String origin) {
         return count > 0 ? new Cards(count, ids, choice.origin()) : new Cards(1, ids, "no card: " + choice.origin());
     }
 
-    /** What the processes get of these cards, unless the user has chosen: which they see, and how many threads each may have. */
+    /** The variables for visible cards and for threads, unless the user has set them. */
     Map<String, Value> variables(PlanRequest request) {
         Map<String, Value> set = new TreeMap<>();
         visible.ifPresent(ids -> set.put(VISIBLE, Value.of(ids)));

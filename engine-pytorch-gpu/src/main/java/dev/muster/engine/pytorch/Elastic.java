@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A job whose nodes find out at run time how many they are, and meet again when one is lost or comes: only the real torchrun can.
- * The platform speaks to it by the variables that it takes for its options, so it keeps them all.
+ * An elastic job: the number of nodes is known only at run time, and may change. Only the real torchrun supports that. The platform sets
+ * torchrun's options by variables, so torchrun keeps all of them.
  */
 final class Elastic {
 
@@ -29,7 +29,7 @@ final class Elastic {
 
     private Elastic() {}
 
-    /** Whoever says how many nodes there are wants that many. */
+    /** Whether the job is elastic. A given number of nodes makes it a job of that size. */
     static boolean isMeant(Node node) {
         return node.count().isEmpty() && node.elastic().isPresent();
     }
@@ -55,12 +55,12 @@ final class Elastic {
                 : plan.name(label(request.node())).build();
     }
 
-    /** @param notes gets what the user should know about it */
+    /** @param notes receives notes for the user */
     private static ProcessSpec torchrun(PlanRequest request, List<Note> notes) throws PlanException {
         JobSpec job = request.job();
         Torchrun torchrun = Torchrun.find(request);
         Cards cards = Cards.of(request);
-        // Where nobody says how many ranks a node has, torchrun counts its cards itself.
+        // If the number of ranks per node is not given, torchrun counts the cards itself.
         boolean isChosen = request.node().cards().count().isPresent();
         Map<String, Value> set = new TreeMap<>(torchrun.defaults(isChosen ? cards.count() : BEYOND_ALL, notes));
         set.putAll(cards.variables(request));
@@ -91,7 +91,7 @@ final class Elastic {
         }
     }
 
-    /** What files of this node are called: nobody may know its index. */
+    /** The name of this node's files. The index may be unknown. */
     private static String label(Node node) {
         return node.index().isPresent()
                 ? "node-" + node.index().getAsInt()

@@ -3,14 +3,14 @@ package dev.muster.engine.pytorch;
 import dev.muster.spi.RankLines;
 import java.util.List;
 
-/** How the output of torchrun reads. */
+/** The form of the output of torchrun. */
 final class FailurePatterns {
 
-    /** PyTorch's own before tracebacks since 2.2, and torchrun's of a role and a local rank with {@code --tee}. */
+    /** PyTorch's prefix of tracebacks since 2.2, and torchrun's prefix with {@code --tee}: a role and a local rank. */
     private static final List<String> PREFIXES =
             List.of("\\[rank(?<rank>[0-9]+)\\]: ?", "\\[(?!rank[0-9])[A-Za-z_][A-Za-z_-]*(?<local>[0-9]+)\\]: ?");
 
-    /** From the failure that it does not survive to its end it speaks itself. */
+    /** After the failure that ends the job, all output is torchrun's own. */
     private static final String OWN = "(?m)^[^\n]*Sending process [0-9]+ closing signal SIG[A-Z]+$"
             + "|(?s)^[^\n]*failed \\(exitcode: -?[0-9]+\\) local_rank: [0-9]+ (?!.*failed \\(exitcode: ).*\\z";
 

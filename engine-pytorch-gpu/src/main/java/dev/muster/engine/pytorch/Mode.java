@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Which processes a node starts. */
+/** The processes that a node starts. */
 enum Mode {
-    /** The command once, with arguments; it starts a process for each card itself. The contract of ModelArts. */
+    /** The command once, with added arguments; it starts a process for each card itself. The contract of ModelArts. */
     PER_NODE,
     /** The command once, with nothing added. */
     PLAIN,
@@ -38,7 +38,7 @@ enum Mode {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The ranks of a node whose processes are in its plan; torchrun's are its own. */
+    /** The ranks of a node that are processes of its plan. Under torchrun there are none. */
     List<String> ranks(int node, int cards) {
         return switch (this) {
             case PER_NODE, PLAIN -> List.of(Integer.toString(node));

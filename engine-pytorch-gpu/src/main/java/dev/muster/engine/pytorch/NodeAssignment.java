@@ -22,7 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** The processes of a node whose place in the job is known. */
+/** The processes of a node whose index is known. */
 final class NodeAssignment {
 
     private static final Pattern WORLD_SIZE = Pattern.compile("--world[_-]size[= ]([0-9]{1,9})(?![^ ])");
@@ -51,7 +51,7 @@ final class NodeAssignment {
         };
     }
 
-    /** The command once: a script that starts a process for each card itself, with {@code mp.spawn}. Ranks are nodes here. */
+    /** The command once: the script starts a process for each card itself, with {@code mp.spawn}. Here a rank is a node. */
     private LaunchPlan perNode(Map<String, Value> arguments) {
         List<Value> command = new ArrayList<>(Launch.literally(job.command()));
         arguments.forEach((name, value) -> command.addAll(List.of(Value.of(name), value)));
@@ -61,7 +61,7 @@ final class NodeAssignment {
         return plan(List.of(task), List.of());
     }
 
-    /** The arguments of ModelArts' contract. Of two of the same name the script would silently take one. */
+    /** The arguments of ModelArts' contract. Of two arguments with the same name the script would silently use one. */
     private Map<String, Value> arguments() throws PlanException {
         Map<String, Value> arguments = new LinkedHashMap<>();
         String host = meeting.address().contains(":") ? "[" + meeting.address() + "]" : meeting.address();
@@ -85,7 +85,7 @@ final class NodeAssignment {
         return arguments;
     }
 
-    /** The command once for each card, with the variables that torchrun gives to its children. All nodes have as many cards. */
+    /** The command once for each card, with the variables that torchrun sets for ranks. All nodes have the same number of cards. */
     private LaunchPlan perCard() {
         List<ProcessSpec> tasks = new ArrayList<>();
         int worldSize = meeting.count() * cards.count();
@@ -103,8 +103,8 @@ final class NodeAssignment {
     }
 
     /**
-     * Without TORCHELASTIC_USE_AGENT_STORE: with it rank 0 opens no rendezvous but waits for that of a torchrun. What torchrun says of
-     * roles and of itself is what scripts ask for to find out whether and how it has started them.
+     * The variables that torchrun sets for a rank, without TORCHELASTIC_USE_AGENT_STORE: with that, rank 0 would wait for the rendezvous of
+     * a torchrun instead of opening one. Scripts read the variables of roles and of torchrun to find out how they were started.
      */
     private Map<String, Value> variables(int rank, int card, int worldSize) {
         Map<String, Value> set = new TreeMap<>(Variables.ncclErrors(job));
@@ -124,7 +124,7 @@ final class NodeAssignment {
         return set;
     }
 
-    /** The real torchrun, told all that it would else ask for. Its options are spelled as PyTorch 1 and 2 both know them. */
+    /** The real torchrun, with all options that it would otherwise look up. Their spelling works in PyTorch 1 and 2. */
     private LaunchPlan torchrun(Torchrun torchrun) throws PlanException {
         List<Note> notes = new ArrayList<>();
         notes.add(Note.info("torchrun with " + Messages.count(cards.count(), "rank") + " (" + cards.origin() + ")"));
@@ -135,7 +135,7 @@ final class NodeAssignment {
         return plan(List.of(Torchrun.task(launch, cards.count(), printing())), notes);
     }
 
-    /** Where all nodes have as many cards as this one. The user may tell torchrun where ranks print. */
+    /** The ranks of this node if all nodes have the same number of cards. Empty if the user tells torchrun where ranks print. */
     private List<Integer> printing() throws PlanException {
         int first = meeting.index() * cards.count();
         return TorchrunArguments.redirect(TorchrunArguments.of(job))
@@ -150,9 +150,9 @@ final class NodeAssignment {
         options.put("--nproc_per_node", Value.of(cards.count()));
         options.put("--master_addr", Value.of(meeting.address()));
         options.put("--master_port", meeting.port());
-        // Whoever starts ranks again does so on all nodes, which one torchrun cannot.
+        // The launchers restart ranks on all nodes. A torchrun would restart only its own ranks.
         options.put("--max_restarts", Value.of(0));
-        // It shall end as soon as its ranks have. Before PyTorch 2.4 it looks every 5 s.
+        // torchrun must end as soon as its ranks end. Before PyTorch 2.4 it checks them every 5 s.
         options.put("--monitor_interval", Value.of("0.1"));
         List<Value> words = new ArrayList<>();
         options.forEach((name, value) -> words.addAll(List.of(Value.of(name), value)));
@@ -160,7 +160,7 @@ final class NodeAssignment {
         return words;
     }
 
-    /** The command of a rank. torchrun tells its ranks of its own restarts, whatever stands in its environment. */
+    /** The command of a rank. It sets the restart variables again: torchrun overwrites those of the environment with its own. */
     private List<String> toldRestarts() {
         List<String> words = new ArrayList<>();
         new TreeMap<>(Variables.toldRestarts(job)).forEach((name, value) -> words.add(name + "=" + value.text()));
@@ -172,9 +172,9 @@ final class NodeAssignment {
     }
 
     /**
-     * What a process executes. All of a node work in one directory, as torchrun's children do.
+     * The launch of a process. All processes of a node share one working directory, as torchrun's ranks do.
      *
-     * @param set the variables that only this way to start needs
+     * @param set the variables that only this mode needs
      * @param logName the log file's name without job id and ending
      */
     private Launch launch(List<Value> command, Map<String, Value> set, String logName) {
@@ -187,7 +187,7 @@ final class NodeAssignment {
                 job.id() + "-" + logName + ".txt");
     }
 
-    /** @param notes what only this way to start has to tell */
+    /** @param notes the notes of this mode */
     private LaunchPlan plan(List<ProcessSpec> tasks, List<Note> notes) {
         LaunchPlan.Builder plan = LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directories(directories(job))
@@ -202,21 +202,21 @@ final class NodeAssignment {
         return plan.build();
     }
 
-    /** Processes that look for each other at different ports, or in different ways, wait until their library gives up. */
+    /** With different ports or modes, ranks would wait for each other until the timeout of their library. */
     private void requireEqual(LaunchPlan.Builder plan) {
         Mode mode = Mode.of(job.options());
         plan.equal(Rendezvous.PORT.name(), Integer.toString(meeting.fixedPort().orElseThrow()))
                 .equal(Mode.OPTION.name(), mode.word());
-        // The first host may have other names on other nodes. This name is meant to be the same.
+        // Other nodes may know the first host under another name. But an address that the user gives must be the same.
         job.option(Rendezvous.ADDRESS.name())
                 .ifPresent(given -> plan.equal(Rendezvous.ADDRESS.name(), meeting.address()));
-        // Those of torchrun find out for themselves how many cards other nodes have.
+        // torchrun itself finds the number of cards of other nodes.
         if (mode != Mode.TORCHRUN) {
             plan.equal("cards", Integer.toString(cards.count()));
         }
     }
 
-    /** The caller's own directory is there. */
+    /** The directories to make: none if it is the caller's directory, which exists. */
     static List<RequiredDirectory> directories(JobSpec job) {
         return job.places().workDirectoryPerTask()
                 ? List.of()
@@ -244,7 +244,7 @@ final class NodeAssignment {
         return notes;
     }
 
-    /** The script would wait for ranks that nobody starts. */
+    /** A warning about another world size in the command: the script would wait for ranks that never start. */
     private Optional<Note> otherWorldSize() {
         Matcher said = WORLD_SIZE.matcher(String.join(" ", job.command()));
         boolean isOther = request.node().count().isEmpty()

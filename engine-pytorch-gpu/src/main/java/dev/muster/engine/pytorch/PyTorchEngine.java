@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Boots a PyTorch job: the command once per card with the variables of torchrun's children, once per node with the arguments of
+ * Starts a PyTorch job: the command once per card with the variables of torchrun's ranks, once per node with the arguments of
  * ModelArts' PyTorch contract, or under the real torchrun.
  */
 public final class PyTorchEngine implements Engine {
@@ -38,7 +38,7 @@ public final class PyTorchEngine implements Engine {
         return DESCRIPTOR;
     }
 
-    /** Not in an elastic job: its nodes may come and go. */
+    /** An elastic job has no link, since its nodes may change. */
     @Override
     public Optional<LauncherNodes> link(JobSpec job, Node node) throws PlanException {
         return Elastic.isMeant(node)
@@ -60,14 +60,14 @@ public final class PyTorchEngine implements Engine {
         return Elastic.isMeant(request.node()) ? Elastic.plan(request) : new NodeAssignment(request).plan();
     }
 
-    /** All virtual nodes are one machine, and the port of the rendezvous is taken on every address of it. */
+    /** All virtual nodes are one machine, and rank 0 binds the rendezvous port on all its addresses. */
     @Override
     public List<NodeProvision> simulation(SimulatedCluster cluster) {
         SimulatedNode first = cluster.nodes().get(0);
         NodeProvision same = NodeProvision.of(Map.of(
                 "MUSTER_MASTER_ADDR", first.address(),
                 "MUSTER_MASTER_PORT", first.ports().get(0).toString(),
-                // Else gloo takes the address that the machine's name has, which need not be one of the machine.
+                // Otherwise gloo resolves the machine's name, and the result need not be an address of the machine.
                 "GLOO_SOCKET_IFNAME", "lo"));
         Mode mode = Mode.of(cluster.options());
         return cluster.nodes().stream()

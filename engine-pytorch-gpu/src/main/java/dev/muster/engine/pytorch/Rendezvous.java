@@ -18,13 +18,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Where the processes of the job meet, and which of its nodes this is. Every node comes to the same address and port.
+ * The rendezvous of the job's processes, and the index of this node. Every node computes the same master address and port.
  *
- * @param index 0..count-1; at node 0 they meet
- * @param count how many nodes there are; one where nobody tells
+ * @param index 0..count-1; the rendezvous is on node 0
+ * @param count the number of nodes; 1 if it is unknown
  * @param address a name, an IPv4 address, or an IPv6 address without brackets
- * @param fixedPort the port, where it is known before the run starts
- * @param portOrigin who chose it
+ * @param fixedPort the port, if it is known before the attempt starts
+ * @param portOrigin where the port comes from
  */
 record Rendezvous(int index, int count, String address, OptionalInt fixedPort, String portOrigin) {
 
@@ -39,17 +39,17 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
     private static final Pattern LOOPBACK = Pattern.compile("127\\.[0-9]+\\.[0-9]+\\.[0-9]+|(0*+:)++0*+1");
     private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "localhost.localdomain", "ip6-localhost");
 
-    /** Where {@code muster simulate} has its nodes; no machine calls itself by such an address. */
+    /** The loopback addresses of nodes in {@code muster simulate}; no machine uses one for itself. */
     private static final Pattern SIMULATED =
             Pattern.compile("127\\.(6[4-9]|[7-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-3])\\.[0-9]+\\.[0-9]+");
 
     private static final Pattern PORT_NUMBER = Pattern.compile("0*[0-9]{1,5}");
     private static final int HIGHEST_PORT = 65_535;
-    /** Above the ports that Muster draws for single nodes, and below those at which the launchers of jobs meet. */
+    /** Ports from here are above the ports that Muster draws, and below the ports of the link. */
     private static final int FIRST_DERIVED = 10_001;
 
     private static final int DERIVED = 14_999;
-    /** Prime, and far from the ports of jobs whose ids are neighbours. */
+    /** A prime number, so that attempts have different ports. It is large, to stay far from the ports of jobs with similar ids. */
     private static final int BETWEEN_RUNS = 7919;
 
     static Rendezvous of(JobSpec job, Node node) throws PlanException {
@@ -63,7 +63,7 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
             return new Rendezvous(index, count, address, port, given.get().origin());
         }
         if (count == 1) {
-            // Nobody else has to know it, and several jobs may share the machine.
+            // No other node needs the port, and several jobs may share the machine.
             return new Rendezvous(index, count, address, OptionalInt.empty(), "drawn");
         }
         OptionalInt port = OptionalInt.of(promised.isPresent() ? promised.get() : derivedPort(job, count));
@@ -89,7 +89,7 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
         return fixedPort.isPresent() ? Value.of(fixedPort.getAsInt()) : Value.freePort("rendezvous");
     }
 
-    /** The port that must be free on this node, where the processes meet here and it is not drawn anyway. */
+    /** The port that must be free on this node: only on node 0, and not if the runtime draws the port. */
     Optional<RequiredPort> requiredPort() {
         return index == 0 && fixedPort.isPresent()
                 ? Optional.of(RequiredPort.of(
@@ -97,7 +97,7 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
                 : Optional.empty();
     }
 
-    /** Node 0 leads: all nodes reach it by this address, where it has no other name. Empty for a job of one node. */
+    /** The launchers; node 0 is the leader, and all nodes reach it by the master address. Empty for a job of one node. */
     Optional<LauncherNodes> launchers(List<Host> hosts) {
         if (isAlone()) {
             return Optional.empty();
@@ -118,7 +118,7 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
         Optional<String> first =
                 node.hosts().stream().findFirst().map(host -> host.address().orElse(host.name()));
         if (option.isEmpty() && count == 1) {
-            // What the platform calls this machine only where it surely is this machine.
+            // The platform's address is used only if this machine surely has it.
             return first.filter(node.machine().addresses()::contains).orElse(OWN);
         }
         if (option.isEmpty() && first.isEmpty()) {
@@ -164,9 +164,9 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
     }
 
     /**
-     * Java's hash of texts is the same everywhere. Ids that differ in their last two digits only never get the same port, so
-     * jobs that are numbered one after the other can share a machine. Every run of a job has another: what the one before has left
-     * is in nobody's way.
+     * The port from the job id and the attempt. Java's hash of texts is the same on every machine. Ids that differ only in their last two
+     * digits never get the same port, so jobs with successive numbers can share a machine. Every attempt has another port, since
+     * processes of the attempt before may still hold theirs.
      */
     private static int derivedPort(JobSpec job, int count) throws PlanException {
         if (!job.idIsShared()) {

@@ -23,15 +23,15 @@ import java.util.regex.Pattern;
 /**
  * The torchrun of this node.
  *
- * @param command how it is started
- * @param isBroken whether it cannot read its own defaults. PyTorch 1 goes through the members of a flag type to read them, and since
- *     Python 3.11 that leaves out the one that is its default, so it fails before it starts anything
+ * @param command the words that start it
+ * @param isBroken whether it cannot read its own defaults. PyTorch 1 iterates over the members of a flag type to read them. Since
+ *     Python 3.11 that omits the default member, so torchrun fails before it starts anything
  */
 record Torchrun(List<String> command, boolean isBroken) {
 
     private static final String NAME = "torchrun";
 
-    /** A rank, and the launcher's program around it. What torchrun itself has beside its first thread differs from PyTorch to PyTorch. */
+    /** A rank, and the launcher's program around it. Threads of torchrun are not counted: they differ between PyTorch versions. */
     private static final int TASKS_OF_RANK = 2;
 
     private static final String MODULE = "torch.distributed.run";
@@ -39,13 +39,13 @@ record Torchrun(List<String> command, boolean isBroken) {
     private static final String OF_PROGRAM = "torch of torchrun";
     private static final Pattern INTERPRETER = Pattern.compile("(?:.*/)?python[0-9.]*");
 
-    /** A cold start of Python from a network file system takes its time. */
+    /** A cold start of Python from a network file system is slow. */
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     private static final String SOUND = "torchrun sound";
     private static final String BROKEN = "torchrun broken";
 
-    /** Looks without importing: PyTorch takes seconds to load. Ends with 1 when there is none, or one without torchrun. */
+    /** Finds PyTorch without importing it, which takes seconds. Ends with 1 without PyTorch, or if it has no torchrun. */
     private static final String PROBE = String.join(
             ";",
             "import importlib.util,os,re,sys",
@@ -56,16 +56,16 @@ record Torchrun(List<String> command, boolean isBroken) {
             "broken=version and int(version.group(1))<2 and sys.version_info>=(3,11)",
             "print('" + BROKEN + "' if broken else '" + SOUND + "')");
 
-    /** The interpreter that a torchrun on PATH names in its first line is the one whose PyTorch it runs. */
+    /** Runs the probe with the interpreter in the first line of the torchrun on PATH: torchrun uses the PyTorch of that one. */
     private static final String ASK_PROGRAM =
             "program=$(command -v torchrun) && exec $(sed -n '1s/^#! *//p' \"$program\") -c \"$0\"";
 
     /**
-     * The process that starts the ranks. It dies of most signals that are for ranks, and kills these 30 s after a SIGTERM of its own, so
-     * it is stopped after them.
+     * The process that hosts the ranks. Most signals for ranks would end it, and 30 s after a SIGTERM it kills its ranks. So the launcher
+     * stops it after the ranks.
      *
-     * @param count how many ranks there are at least
-     * @param printing those with logs of their own
+     * @param count the least number of ranks
+     * @param printing the ranks with their own logs
      */
     static ProcessSpec task(Launch launch, int count, Collection<Integer> printing) {
         return ProcessSpec.task(NAME, launch)
@@ -84,7 +84,7 @@ record Torchrun(List<String> command, boolean isBroken) {
         return inputs;
     }
 
-    /** That of the command's own interpreter, else the one on PATH. */
+    /** The torchrun of the command's interpreter, else the one on PATH. */
     static Torchrun find(PlanRequest request) throws PlanException {
         String first = request.job().command().get(0);
         boolean isPython = INTERPRETER.matcher(first).matches();
@@ -112,11 +112,11 @@ record Torchrun(List<String> command, boolean isBroken) {
                 .orElse("");
     }
 
-    /** How it is started with options and the command of each rank, which runs under the launcher's program. */
+    /** The words that start it, with options and the command of each rank, which runs under the launcher's program. */
     List<Value> command(List<Value> options, List<String> rank) {
         List<Value> words = new ArrayList<>(Launch.literally(command));
         words.addAll(options);
-        // Else torchrun would put its own interpreter in front of the user's.
+        // Otherwise torchrun would put its own interpreter before the user's.
         words.add(Value.of("--no_python"));
         words.addAll(Value.rankOfHost());
         words.addAll(Launch.literally(rank));
@@ -124,16 +124,16 @@ record Torchrun(List<String> command, boolean isBroken) {
     }
 
     /**
-     * The variables without which it would not start.
+     * The variables that a broken torchrun needs to start.
      *
-     * @param ranks of this node, or more
-     * @param notes gets why they are set
+     * @param ranks the number of ranks of this node, or more
+     * @param notes receives the reason
      */
     Map<String, Value> defaults(int ranks, List<Note> notes) {
         if (!isBroken) {
             return Map.of();
         }
-        // A redirection for a rank that does not exist is none, as is the default.
+        // A redirection for a rank that does not exist has no effect, like the default.
         Value none = Value.of(ranks + ":1");
         notes.add(Note.info("PET_REDIRECTS and PET_TEE are " + ranks
                 + ":1: the torchrun of PyTorch 1 cannot read its own defaults on Python 3.11 or newer"));

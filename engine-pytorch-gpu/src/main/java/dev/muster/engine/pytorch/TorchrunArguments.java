@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Words of the user for torchrun. What Muster decides itself is refused, with what to give instead. */
+/** The user's arguments for torchrun. Arguments that Muster sets itself are refused, with the option to use. */
 final class TorchrunArguments {
 
     static final EngineOption OPTION = EngineOption.of(
             "torchrun-args", EngineOption.Kind.TEXT, "more options of torchrun, such as '--tee 3 --log_dir /logs'");
 
-    /** What is given instead of options, by their names without dashes. */
+    /** What to use instead of torchrun's options, by their names without dashes. */
     private static final Map<String, String> OWNED = Map.of(
             "nnodes standalone", "--nodes and --hosts",
             "node_rank", "--node-index",
@@ -47,7 +47,7 @@ final class TorchrunArguments {
         return words;
     }
 
-    /** Refuses them where no torchrun would get them. */
+    /** Refuses them in a mode without torchrun. */
     static void refuse(JobSpec job) throws PlanException {
         if (job.option(OPTION.name()).isPresent()) {
             throw refusal(
@@ -56,7 +56,7 @@ final class TorchrunArguments {
         }
     }
 
-    /** Whether they say where ranks print. */
+    /** Whether they tell where ranks print. */
     static boolean redirect(List<String> words) {
         return words.stream().anyMatch(word -> word.matches("-[rt].*|--(red|tee?).*"));
     }
@@ -65,7 +65,7 @@ final class TorchrunArguments {
         return PlanException.ofValue(given, Messages.given(given) + " " + why);
     }
 
-    /** torchrun takes dashes for underscores, and the beginning of a long name for the whole. */
+    /** What to use instead of an argument. torchrun accepts dashes for underscores, and the beginning of a long name. */
     private static Optional<String> instead(String word) {
         String name = word.replaceFirst("^--?", "").split("=", 2)[0].replace('-', '_');
         String more = word.startsWith("--") && !name.isEmpty() ? "[a-z_]*" : "";

@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 
 /**
  * The variables by which PyTorch finds its rendezvous. Platforms and other launchers set them too, some with other meanings
- * (RANK of a node, WORLD_SIZE of cards), so no process inherits one.
+ * (RANK of a node, WORLD_SIZE of cards). So no process inherits them.
  */
 final class Variables {
 
-    /** The name of NCCL's error handling from PyTorch 2.2 on, and the one before. */
+    /** The name of NCCL's error handling since PyTorch 2.2, and the older name. */
     private static final String NCCL_ERRORS = "TORCH_NCCL_ASYNC_ERROR_HANDLING";
 
     private static final String OLD_NCCL_ERRORS = "NCCL_ASYNC_ERROR_HANDLING";
@@ -44,10 +44,10 @@ final class Variables {
 
     private static final String TORCHRUN = "PET_";
 
-    /** torchrun's options, and what it tells its children: one of these makes a job wait for a torchrun that is not there. */
+    /** Variables of torchrun: its options, and those for its ranks. With one of them a rank may wait for a torchrun that does not run. */
     private static final List<String> PREFIXES = List.of(TORCHRUN, "TORCHELASTIC_");
 
-    /** What says where a job meets and how large it is. One alone may be a leftover; several are somebody's plan. */
+    /** Variables for the rendezvous and the size of a job. A single one may be left over; several are set on purpose. */
     private static final List<String> SAY_WHERE = List.of(
             "MASTER_ADDR",
             "MASTER_PORT",
@@ -61,7 +61,7 @@ final class Variables {
 
     private Variables() {}
 
-    /** All that the engine sets or removes, in any mode. */
+    /** All variables that the engine sets or removes, in any mode. */
     static SortedSet<String> owned() {
         SortedSet<String> owned = new TreeSet<>(RENDEZVOUS);
         PREFIXES.forEach(prefix -> owned.add(prefix + "*"));
@@ -74,7 +74,7 @@ final class Variables {
         return EnvironmentChange.of(set, ofOthers(job, set).toList());
     }
 
-    /** The same for a torchrun that finds out by its own variables what it has to do. */
+    /** The same for a torchrun that reads its options from its own variables. */
     static EnvironmentChange changeForTorchrun(JobSpec job, Map<String, Value> set) {
         return EnvironmentChange.of(
                 set,
@@ -87,7 +87,7 @@ final class Variables {
                 .filter(name -> !set.containsKey(name));
     }
 
-    /** Which of the variables that tell another launcher where and how large the job is are set: two or more, or none. */
+    /** The variables of another launcher for rendezvous and size that are set: two or more, or none. */
     static List<String> ofAnotherLauncher(JobSpec job) {
         List<String> set = SAY_WHERE.stream()
                 .filter(name -> job.variable(name).isPresent())
@@ -95,7 +95,7 @@ final class Variables {
         return set.size() > 1 ? set : List.of();
     }
 
-    /** A variable with another value than the one with which the processes of several nodes meet. */
+    /** A warning about a variable whose value is not the one of the rendezvous. */
     static Optional<Note> unused(String name, String used, EngineOption option, JobSpec job) {
         return job.variable(name)
                 .filter(told -> !told.value().equals(used))
@@ -104,17 +104,17 @@ final class Variables {
                         + option.name() + " " + told.value() + " on all nodes makes it hold"));
     }
 
-    /** What torchrun tells its children of restarts: how many there were, and how many there may be. */
+    /** torchrun's variables for restarts: how many there were, and how many there may be. */
     static Map<String, Value> restarts(JobSpec job) {
         return Map.of(RESTART_COUNT, Value.of(job.run() - 1), MAX_RESTARTS, Value.of(job.restarts()));
     }
 
-    /** The same for ranks that are told so only where there may be restarts. */
+    /** The same; empty for a job without restarts. */
     static Map<String, Value> toldRestarts(JobSpec job) {
         return job.restarts() > 0 ? restarts(job) : Map.of();
     }
 
-    /** What torchrun tells PyTorch about NCCL, unless the user has said something. */
+    /** The variables that torchrun sets for NCCL, unless the user has set one. */
     static Map<String, Value> ncclErrors(JobSpec job) {
         Map<String, Value> set = new TreeMap<>();
         if (job.variable(NCCL_ERRORS).isEmpty() && job.variable(OLD_NCCL_ERRORS).isEmpty()) {

@@ -1,4 +1,4 @@
-/** The engine that boots PyTorch jobs: one process per node, one per card, or the real torchrun. */
+/** The engine that starts PyTorch jobs: one process per node, one per card, or the real torchrun. */
 @NullMarked
 package dev.muster.engine.pytorch;
 
