@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The places where the processes of a role listen, by index. Where processes may come and go, some indices are not known.
+ * The addresses of the processes of a role, by index. In a job whose processes may change, some indices are unknown.
  *
- * @param origin who said so, for messages, for example {@code TF_PS_HOSTS}
+ * @param origin where the list comes from, for messages, for example {@code TF_PS_HOSTS}
  */
 record AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
 
@@ -34,12 +34,12 @@ record AddressList(SortedMap<Integer, Endpoint> byIndex, String origin) {
         byIndex = Collections.unmodifiableSortedMap(new TreeMap<>(byIndex));
     }
 
-    /** The processes of a role from the first one on. */
+    /** The processes of a role, from index 0. */
     AddressList(List<Endpoint> endpoints, String origin) {
         this(indexed(endpoints), origin);
     }
 
-    /** Reads a list. ModelArts' pages show it in square brackets, so these may be around it. */
+    /** Reads a list. ModelArts' pages show it in square brackets, so brackets are allowed. */
     static AddressList read(OptionValue list) throws PlanException {
         List<Endpoint> endpoints = new ArrayList<>();
         for (String entry : withoutBrackets(list.value().strip()).split(",", -1)) {

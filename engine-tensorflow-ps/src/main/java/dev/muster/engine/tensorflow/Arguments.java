@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The arguments that ModelArts gives to the boot file of a TensorFlow job, appended after the user's own. */
+/** The arguments that ModelArts gives to the boot file of a TensorFlow job, after the user's own arguments. */
 final class Arguments {
 
     private static final String JOB_NAME = "job_name";
@@ -16,13 +16,13 @@ final class Arguments {
     private static final String PS_HOSTS = "ps_hosts";
     private static final String WORKER_HOSTS = "worker_hosts";
 
-    /** TensorFlow's own flags take one dash as well as two. */
+    /** TensorFlow's flags accept one dash and two dashes. */
     private static final Pattern ARGUMENT = Pattern.compile(
             "--?(" + JOB_NAME + "|" + TASK_INDEX + "|" + PS_HOSTS + "|" + WORKER_HOSTS + ")(?:=.*)?", Pattern.DOTALL);
 
     private Arguments() {}
 
-    /** Refuses a command that has one of the arguments already: which of the two would count depends on the script. */
+    /** Refuses a command that has one of the arguments already: the script decides which of the two it would use. */
     static void refuseIn(List<String> command) throws PlanException {
         for (String argument : command) {
             Matcher matcher = ARGUMENT.matcher(argument);

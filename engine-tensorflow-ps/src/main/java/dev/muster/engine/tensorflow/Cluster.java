@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All processes of the job and where they listen, equal on all nodes.
+ * All processes of the job and their addresses, equal on all nodes.
  *
  * @param lists the processes of every role that the job has
  */
@@ -22,16 +22,16 @@ record Cluster(Map<Role, AddressList> lists) {
     }
 
     /**
-     * A job as ModelArts tells it, where worker 0 may be the chief.
+     * A job in the form of ModelArts, in which worker 0 may be the chief.
      *
-     * @param ps by index; empty where the kind of script has none
+     * @param ps by index; empty if the kind of script has no ps
      * @param workers by index
      */
     Cluster(AddressList ps, AddressList workers) {
         this(Map.of(Role.PS, ps, Role.WORKER, workers));
     }
 
-    /** The same lists, checked: no two processes have one place. */
+    /** The same lists. Refuses two processes with the same address. */
     Cluster checked() throws PlanException {
         Map<String, Member> seen = new HashMap<>();
         for (Member member : members()) {
@@ -58,7 +58,7 @@ record Cluster(Map<Role, AddressList> lists) {
         return list(Role.WORKER);
     }
 
-    /** The role of the chief, where the job says which process it is. */
+    /** The role of the chief, if the job names a chief. */
     Optional<Role> chief() {
         return lists.keySet().stream()
                 .filter(role -> role.isChief() && !list(role).isEmpty())

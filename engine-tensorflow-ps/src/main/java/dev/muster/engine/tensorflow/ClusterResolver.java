@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * Where the processes of a job listen, where no TF_CONFIG of the platform's says it: by lists that options or the platform give, else by
- * the hosts that the platform names. Every node must come to the same lists. Computed ports come from the job's id and the run; they lie
- * in the range from which ModelArts draws them.
+ * Finds the addresses of a job's processes without a TF_CONFIG of the platform: from lists of options or of the platform, else from
+ * the platform's hosts. Every node must find the same lists. Computed ports follow from the job's id and the attempt; they are in the
+ * range from which ModelArts draws ports.
  */
 record ClusterResolver(JobSpec job, Node node, Strategy kind) {
 
-    /** Lists that ModelArts sets. */
+    /** The variables with lists that ModelArts sets. */
     static final String PS_VARIABLE = "TF_PS_HOSTS";
 
     static final String WORKER_VARIABLE = "TF_WORKER_HOSTS";
@@ -26,16 +26,16 @@ record ClusterResolver(JobSpec job, Node node, Strategy kind) {
     static final int LAST_PORT = 10000;
 
     private static final int PORTS = LAST_PORT - FIRST_PORT + 1;
-    /** Prime, so that no two of the next thousands of runs have the same: what the one before has left is in nobody's way. */
+    /** A prime number, so that thousands of attempts have different ports: processes of earlier attempts may still hold theirs. */
     private static final int BETWEEN_RUNS = 1009;
 
     private static final String GIVE_LISTS =
             "-o " + Options.PS_HOSTS + "=HOST:PORT,... and -o " + Options.WORKER_HOSTS + "=HOST:PORT,...";
 
     /**
-     * The cluster that lists name; empty where there are none.
+     * The cluster from given lists; empty if no list is given.
      *
-     * @throws PlanException when a list is wrong, or is missing beside the other
+     * @throws PlanException when a list is wrong, or when only one of two lists is given
      */
     Optional<Cluster> given() throws PlanException {
         Optional<OptionValue> ps = job.option(Options.PS_HOSTS).or(() -> job.variable(PS_VARIABLE));
@@ -60,17 +60,17 @@ record ClusterResolver(JobSpec job, Node node, Strategy kind) {
                         + ": the job's other half is unknown. Give both lists, or none");
     }
 
-    /** How many nodes the job has; one where nobody tells. */
+    /** The number of nodes of the job; 1 if it is unknown. */
     int nodes() {
         return node.count().orElse(Math.max(1, node.hosts().size()));
     }
 
-    /** The cluster of a job whose platform names hosts only. */
+    /** The cluster of a job whose platform names only hosts. */
     Cluster computed(boolean hasRoles) throws PlanException {
         return hasRoles ? forRoles() : forNodes();
     }
 
-    /** Whole nodes: node i has ps i and worker i. */
+    /** The cluster for whole nodes: node i has ps i and worker i. */
     private Cluster forNodes() throws PlanException {
         int count = nodes();
         if (count == 1) {
@@ -90,7 +90,7 @@ record ClusterResolver(JobSpec job, Node node, Strategy kind) {
         return new AddressList(List.of(Endpoint.drawn("127.0.0.1", role.word())), "free ports of this machine");
     }
 
-    /** Containers of one role each. */
+    /** The cluster for containers that have one role each. */
     private Cluster forRoles() throws PlanException {
         List<Host> ps = node.hostsByRole().getOrDefault(Role.PS.word(), List.of());
         List<Host> workers = node.hostsByRole().getOrDefault(Role.WORKER.word(), List.of());
@@ -117,11 +117,11 @@ record ClusterResolver(JobSpec job, Node node, Strategy kind) {
                     + " or "
                     + GIVE_LISTS);
         }
-        // The same 32 bits in every Java; ids that differ in one character give ports far from each other.
+        // CRC32 is the same in every Java. Ids that differ in one character give ports far from each other.
         CRC32 crc = new CRC32();
         crc.update(job.id().getBytes(StandardCharsets.UTF_8));
         long hash = crc.getValue();
-        // One after the other in a circle, never the same: the two listen side by side on whole nodes.
+        // The two offsets are never the same, since a whole node has a ps and a worker.
         int psOffset = (int) ((hash + (job.run() - 1L) * BETWEEN_RUNS) % PORTS);
         int workerOffset = (int) ((psOffset + 1 + hash / PORTS % (PORTS - 1)) % PORTS);
         return new Cluster(list(ps, FIRST_PORT + psOffset), list(workers, FIRST_PORT + workerOffset)).checked();

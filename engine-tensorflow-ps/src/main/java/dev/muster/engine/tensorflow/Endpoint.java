@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
- * Where a process listens.
+ * The address of a process: host and port.
  *
- * @param host a name or an IP address, an IPv6 one without brackets
- * @param port 1..65535; empty: a free one, drawn when the run starts
+ * @param host a name or an IP address; an IPv6 address has no brackets
+ * @param port 1..65535; empty: a free port, drawn when the attempt starts
  * @param freePort the name of the free port
  */
 record Endpoint(String host, OptionalInt port, String freePort) {
@@ -17,7 +17,7 @@ record Endpoint(String host, OptionalInt port, String freePort) {
         return new Endpoint(host, OptionalInt.of(port), "");
     }
 
-    /** On a free port of this machine. */
+    /** An address with a free port of this machine. */
     static Endpoint drawn(String host, String freePort) {
         return new Endpoint(host, OptionalInt.empty(), freePort);
     }
@@ -32,7 +32,7 @@ record Endpoint(String host, OptionalInt port, String freePort) {
         return prefix() + (port.isPresent() ? Integer.toString(port.getAsInt()) : "<free port>");
     }
 
-    /** Equal for all spellings of the same place that can be told from the text alone. */
+    /** A key for comparisons. Spellings of the same address have the same key, if the text alone shows that. */
     String key() {
         return label().toLowerCase(Locale.ROOT);
     }

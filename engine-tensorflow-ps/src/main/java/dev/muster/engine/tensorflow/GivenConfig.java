@@ -12,16 +12,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The job that a platform tells its containers by {@code TF_CONFIG}, as Kubeflow's TFJob and Volcano's tensorflow plugin do: each has one
- * role, and the platform says where all of them listen.
+ * A job that the platform describes by {@code TF_CONFIG}, as Kubeflow's TFJob and Volcano's tensorflow plugin do. Each container has one
+ * role, and the platform tells the addresses of all.
  *
- * @param cluster the processes that it names
- * @param own the one of this container; an evaluator need not be in the cluster
- * @param isWhole whether it names all processes of the job: workers may come and go, and know themselves and the ps only
+ * @param cluster the processes that TF_CONFIG names
+ * @param own the process of this container; an evaluator need not be in the cluster
+ * @param isWhole whether it names all processes of the job. If workers may come and go, it names only this worker and the ps
  */
 record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
 
-    /** What the platform says; empty where it says nothing, or where the lists of options are stronger. */
+    /** The platform's job; empty if the platform gives none, or if options give lists, which win. */
     static Optional<GivenConfig> of(JobSpec job, Node node) throws PlanException {
         boolean isTold = job.platform().variables().contains(TfConfig.VARIABLE)
                 && !node.hostsByRole().isEmpty()
@@ -45,7 +45,7 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
         return Optional.of(config);
     }
 
-    /** Of those who come and go a container knows of its kind itself alone. */
+    /** The first index of a role's hosts. If processes may come and go, the container's own role has only its own host. */
     private static int first(Member own, Role role, List<Host> hosts) {
         return role == own.role() && hosts.size() == 1 ? own.index() : 0;
     }
@@ -81,7 +81,7 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
         cluster.checked();
     }
 
-    /** A chief decides; ps are a matter of TensorFlow 1, unless there is a chief. */
+    /** The kind of script by its processes: with a chief, else with ps (TensorFlow 1), else with workers only. */
     Strategy kind() {
         if (cluster.chief().isPresent()) {
             return Strategy.CHIEF;
@@ -93,7 +93,7 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
         return new NodeAssignment(cluster, kind(), true, List.of(own), isWhole);
     }
 
-    /** How many containers the job has, as far as is known here; where that is not all, there is at least another one. */
+    /** The known number of containers of the job. If not all are known, it is at least 2. */
     int containers() {
         int known = cluster.members().size() + (cluster.has(own) ? 0 : 1);
         return isWhole ? known : Math.max(2, known);

@@ -1,7 +1,7 @@
 package dev.muster.engine.tensorflow;
 
 /**
- * One process of the job, by the platform's words.
+ * One process of the job, by its role and index.
  *
  * @param index from 0 within its role
  */

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Words of other people, and quantities, inside our messages. */
+/** Formats texts and numbers for messages. */
 final class Messages {
 
     private static final int LONGEST_TEXT = 120;
 
     private Messages() {}
 
-    /** The text in double quotes, cut off when it is long. Whoever shows a message escapes what could garble a terminal. */
+    /** The text in double quotes, cut off when it is long. The runtime escapes characters that could damage a terminal. */
     static String quote(String text) {
         return "\"" + (text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text) + "\"";
     }

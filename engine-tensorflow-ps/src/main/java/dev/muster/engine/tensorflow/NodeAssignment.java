@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What of the job this launcher runs.
+ * The part of the job that this launcher runs.
  *
- * @param isRole whether the node is a container of one role; else the node is given whole
+ * @param isRole whether the node is a container of one role; else it is a whole node
  * @param members its processes, a ps first
- * @param isWhole whether the cluster has all processes of the job; else they may come and go
+ * @param isWhole whether the cluster has all processes of the job; else processes may come and go
  */
 record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Member> members, boolean isWhole) {
 
@@ -23,7 +23,7 @@ record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Membe
     }
 
     /**
-     * The assignment by lists of addresses, given or computed; empty where this launcher runs no process of a cluster.
+     * The assignment by lists of addresses, given or computed; empty if this launcher runs no process of a cluster.
      *
      * @throws PlanException when lists, platform and options do not fit together
      */
@@ -35,8 +35,8 @@ record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Membe
         if (role.equals(Optional.of(Role.PS)) && !kind.hasPs()) {
             return Optional.empty();
         }
-        // A platform that gives its only node no lists has nothing to tell about roles: ModelArts runs the command as
-        // it is.
+        // If a platform gives its only node no lists, the node has no role: ModelArts runs the command
+        // unchanged.
         boolean isOnPlatform = !job.platform().name().equals(PlatformContract.NONE.name());
         boolean isChosen =
                 role.isPresent() || given.isPresent() || options.shape().isPresent();
@@ -51,7 +51,7 @@ record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Membe
         return Optional.of(new NodeAssignment(cluster, kind, role.isPresent(), members, true));
     }
 
-    /** The role of this container; empty where the node is given whole. */
+    /** The role of this container; empty for a whole node. */
     private static Optional<Role> role(Options options, Node node, boolean hasLists) throws PlanException {
         Optional<Role> role = Role.ofContainer(node.role());
         if (options.chose(Options.ROLE) && role.isEmpty()) {
@@ -62,7 +62,7 @@ record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Membe
                     + ". Only ps and worker are roles of this engine; give -o " + Options.SHAPE + "=" + Options.NODE
                     + " where the node is given whole");
         }
-        // On whole nodes ModelArts calls every container a worker; only a job that has ps, too, means a role by it.
+        // ModelArts also calls a whole node a worker. It is a role only if the job has ps too.
         boolean isRole = options.chose(Options.ROLE)
                 || hasLists
                 || role.equals(Optional.of(Role.PS))
@@ -88,8 +88,8 @@ record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Membe
     }
 
     /**
-     * A platform may count the containers of this role or those of all roles, never fewer. Where it says that there is only
-     * one, its index means nothing, and every container would take itself for the first of the list.
+     * A platform may count the containers of this role or of all roles, but never fewer. If it counts only one, its index
+     * means nothing, and every container would take itself for the first of the list.
      */
     private static void checkCount(AddressList list, Role role, OptionalInt count) throws PlanException {
         if (count.isPresent() && count.getAsInt() < list.size()) {
@@ -119,7 +119,7 @@ record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Membe
         }
     }
 
-    /** TensorFlow listens on every address of the machine, so the host in the list makes no difference. */
+    /** Refuses equal ports of ps and worker, whatever their hosts: TensorFlow listens on every address of the machine. */
     private static void checkPorts(Cluster cluster, Member ps, Member worker) throws PlanException {
         Endpoint first = cluster.at(ps);
         Endpoint second = cluster.at(worker);

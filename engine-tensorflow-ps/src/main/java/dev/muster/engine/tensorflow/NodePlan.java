@@ -26,13 +26,13 @@ final class NodePlan {
     private NodePlan(JobSpec job, Outcome outcome) {
         this.job = job;
         this.plan = LaunchPlan.builder(outcome);
-        // The caller's own directory is there.
+        // Otherwise it is the caller's directory, which exists.
         if (!job.places().workDirectoryPerTask()) {
             plan.directory(RequiredDirectory.of(job.sharedWorkDirectory(), "working directory of this node"));
         }
     }
 
-    /** Processes of a job whose lists are known. */
+    /** The plan of a job whose lists are known. */
     static LaunchPlan of(JobSpec job, NodeAssignment assignment) throws PlanException {
         if (assignment.kind() == Strategy.PS) {
             Arguments.refuseIn(job.command());
@@ -56,7 +56,7 @@ final class NodePlan {
         return node.plan.over(launchers).build();
     }
 
-    /** The process that the platform's own TF_CONFIG names; it gets that as it came. */
+    /** The plan of the process that the platform's TF_CONFIG names. It gets TF_CONFIG unchanged. */
     static LaunchPlan following(JobSpec job, GivenConfig given) {
         Member own = given.own();
         NodeAssignment assignment = given.assignment();
@@ -74,13 +74,13 @@ final class NodePlan {
         return node.plan.name(own.id()).over(given.containers()).build();
     }
 
-    /** Where this launcher has no part in a cluster: a ps that the kind of script has no use for, or the only node. */
+    /** The plan without a cluster: a ps that the kind of script does not need, or the only node. */
     static LaunchPlan withoutCluster(JobSpec job, Node node) {
         boolean isPs = Role.ofContainer(node.role()).equals(Optional.of(Role.PS));
         return isPs ? idle(job, new Member(Role.PS, node.index().orElse(0))) : alone(job);
     }
 
-    /** The user's command once, with nothing added: there is nobody else in the job. */
+    /** The user's command once, with nothing added: the job has no other process. */
     private static LaunchPlan alone(JobSpec job) {
         NodePlan node = new NodePlan(job, Outcome.ALL_TASKS);
         node.plan.note(
@@ -101,7 +101,7 @@ final class NodePlan {
         return node.plan.name(member.id()).build();
     }
 
-    /** With different lists they would wait for each other in silence. */
+    /** With different lists, processes would wait for each other without a message. */
     private void requireEqual(NodeAssignment assignment) {
         plan.equal(Options.TF_CONFIG, assignment.kind().word());
         for (Map.Entry<Role, AddressList> list : assignment.cluster().lists().entrySet()) {
@@ -131,7 +131,7 @@ final class NodePlan {
         return ProcessSpec.task(member.id(), launch);
     }
 
-    /** It outlives the tasks when the job is stopped, so that these can still save what it holds. */
+    /** In a stop a ps runs longer than the tasks, so that these can save the variables that the ps holds. */
     private static ProcessSpec service(Member member, Launch launch, TerminationPolicy termination) {
         ProcessSpec.Service service = ProcessSpec.service(member.id(), launch).withMayEnd();
         return termination
@@ -141,12 +141,12 @@ final class NodePlan {
                 .orElse(service);
     }
 
-    /** The contract gives the processes no directories of their own. */
+    /** All processes share a working directory: the contract gives them no separate ones. */
     private Launch launch(Member member, List<Value> command, EnvironmentChange environment) {
         return new Launch(command, environment, job.sharedWorkDirectory(), job.id() + "-" + member.id() + ".txt");
     }
 
-    /** A port that the runtime draws is free by itself. Nobody connects to an evaluator: it need not listen. */
+    /** Demands the process's port, unless the runtime draws a free one. An evaluator needs none: no process connects to it. */
     private void addPort(Member member, Cluster cluster) {
         Endpoint at = cluster.at(member);
         if (at.port().isPresent()) {

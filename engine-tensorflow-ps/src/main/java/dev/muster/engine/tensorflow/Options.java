@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the options of the engine say.
+ * The values of the engine's options.
  *
- * @param shape where somebody chose it
+ * @param shape the value of the option, if it is given
  * @param config the kind of script, with its origin
  */
 record Options(Optional<OptionValue> shape, OptionValue config) {
@@ -20,7 +20,7 @@ record Options(Optional<OptionValue> shape, OptionValue config) {
     static final String PS_HOSTS = "ps-hosts";
     static final String WORKER_HOSTS = "worker-hosts";
 
-    /** Values of {@link #SHAPE}: the container is one role, or the node is given whole. */
+    /** The values of {@link #SHAPE}: a container of one role, or a whole node. */
     static final String ROLE = "role";
 
     static final String NODE = "node";
@@ -57,7 +57,7 @@ record Options(Optional<OptionValue> shape, OptionValue config) {
                 job.option(SHAPE), job.option(TF_CONFIG).orElse(new OptionValue(Strategy.PS.word(), DEFAULT)));
     }
 
-    /** Where the platform's own TF_CONFIG says what this container is, and for what kind of script, options cannot say something else. */
+    /** Refuses options that contradict the platform's TF_CONFIG, which tells the role of this container and the kind of script. */
     void refuseOtherThan(GivenConfig given) throws PlanException {
         if (chose(NODE)) {
             OptionValue node = shape.orElseThrow();
@@ -78,7 +78,7 @@ record Options(Optional<OptionValue> shape, OptionValue config) {
         }
     }
 
-    /** Refuses a chief who has nobody to work for it. */
+    /** Refuses a chief without other workers. */
     void refuseChiefOf(int workers) throws PlanException {
         if (kind() == Strategy.CHIEF && workers < 2) {
             throw PlanException.ofValue(

@@ -4,14 +4,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a process does in the job, in the words of TensorFlow, most of which are also those of platforms. */
+/** The role of a process in the job. The names are TensorFlow's; platforms use most of them too. */
 enum Role {
     PS,
     WORKER,
     CHIEF,
-    /** An older word for the chief. */
+    /** The older name of the chief. */
     MASTER,
-    /** Looks at what the others have trained; the job does not wait for it. */
+    /** Evaluates the model that the others train; the job does not wait for it. */
     EVALUATOR;
 
     String word() {
@@ -27,7 +27,7 @@ enum Role {
         return Stream.of(values()).filter(role -> word.equals(role.word())).findFirst();
     }
 
-    /** The role that a platform calls by this word, if it is one of the two for which it can give lists of addresses. */
+    /** The role by the platform's word, if it is ps or worker: for these a platform can give lists of addresses. */
     static Optional<Role> ofContainer(Optional<String> word) {
         return word.flatMap(Role::of).filter(role -> role == PS || role == WORKER);
     }

@@ -14,13 +14,13 @@ import java.util.TreeMap;
 /** The lists of addresses that a simulated platform gives to all its nodes or containers, with a port for each process. */
 record SimulatedLists(SimulatedCluster cluster) {
 
-    /** How many ports a node needs: for its ps and for its worker. */
+    /** The number of ports of a node: for its ps and for its worker. */
     static final int PORTS = 2;
 
-    /** The variable of {@code -o shape}: a simulated node that is given whole is a "worker" to the platform, too. */
+    /** The variable of {@code -o shape}. A simulated whole node needs it, because the platform also calls it a "worker". */
     private static final String SHAPE_VARIABLE = "MUSTER_SHAPE";
 
-    /** What each node gets, in node order; all get the same. */
+    /** The provision of each node, in node order; all nodes get the same lists. */
     List<NodeProvision> provisions() {
         boolean hasRoles = cluster.nodes().stream().anyMatch(node -> node.role().isPresent());
         boolean isShaped = cluster.options().containsKey(Options.SHAPE);
@@ -31,7 +31,7 @@ record SimulatedLists(SimulatedCluster cluster) {
                 .toList();
     }
 
-    /** The ids of its processes; the only worker of a platform is alone. */
+    /** The ids of a node's processes. The only worker of a platform has no ps. */
     private List<String> ranks(SimulatedNode node, boolean isAlone) {
         Optional<OptionValue> config = Optional.ofNullable(cluster.options().get(Options.TF_CONFIG));
         boolean hasPs = config.map(given -> Strategy.of(given.value()))

@@ -3,15 +3,15 @@ package dev.muster.engine.tensorflow;
 import java.util.List;
 import java.util.Locale;
 
-/** The kinds of script: the same processes have other parts in each. */
+/** The kinds of script. The same processes have different tasks in each. */
 enum Strategy {
-    /** The platform's lists as they are, also as arguments: scripts in the style of TensorFlow 1. Every worker decides. */
+    /** Scripts in the style of TensorFlow 1: the platform's lists in TF_CONFIG and as arguments. Every worker decides. */
     PS,
-    /** The same without arguments. */
+    /** The same scripts without arguments. */
     PS_ENV,
-    /** ParameterServerStrategy: worker 0 is the chief and decides; nobody else ends by itself. */
+    /** ParameterServerStrategy: worker 0 is the chief and decides; no other process ends by itself. */
     CHIEF,
-    /** MultiWorkerMirroredStrategy, which hangs as soon as its cluster has a ps: there are workers only. */
+    /** MultiWorkerMirroredStrategy: only workers, because it hangs if its cluster has a ps. */
     WORKERS;
 
     /** The value of {@code -o tf-config}. */
@@ -30,7 +30,7 @@ enum Strategy {
                 .toList();
     }
 
-    /** The processes of a job that decide how it ends, as far as they are known; the others serve them. */
+    /** The known processes that decide how the job ends. The other processes only serve them. */
     List<Member> deciders(Cluster cluster) {
         return cluster.members(cluster.chief().orElse(Role.WORKER)).stream()
                 .filter(member -> this != CHIEF || member.index() == 0)

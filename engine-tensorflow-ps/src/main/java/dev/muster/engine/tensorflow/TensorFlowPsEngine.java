@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Boots a TensorFlow job of parameter servers and workers: the contract of ModelArts for scripts in the style of TensorFlow
- * 1, and {@code TF_CONFIG} for those of TensorFlow 2, which some platforms give themselves.
+ * Starts a TensorFlow job of parameter servers and workers: by the contract of ModelArts for scripts in the style of TensorFlow
+ * 1, and by {@code TF_CONFIG} for scripts of TensorFlow 2. Some platforms set TF_CONFIG themselves.
  */
 public final class TensorFlowPsEngine implements Engine {
 

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Who leads the job, and when it ends. TensorFlow itself notices nothing: a ps serves for ever, and whoever loses another process
- * waits for it in silence. So the launcher of the chief, or of worker 0, waits for all who decide, and the others for it.
+ * The leader of the job, and the condition of its end. TensorFlow does not end the job: a ps runs forever, and a process that loses
+ * another waits silently. The leader is the launcher of the chief or of worker 0. It waits for all processes that decide.
  */
 record TerminationPolicy(NodeAssignment assignment) {
 
@@ -19,7 +19,7 @@ record TerminationPolicy(NodeAssignment assignment) {
         return assignment.kind().deciders(assignment.cluster());
     }
 
-    /** Whether a process decides how the job, or at least this node, ends; others serve until then. */
+    /** Whether a process decides how the job, or at least this node, ends. The other processes are services. */
     boolean decides(Member member) {
         List<Member> deciders = deciders();
         boolean isDecidedHere = assignment.members().stream().anyMatch(deciders::contains);
@@ -33,12 +33,12 @@ record TerminationPolicy(NodeAssignment assignment) {
                 .orElse(Outcome.ALL_TASKS);
     }
 
-    /** Until when others need the ps, where launchers of other nodes tell. */
+    /** How long other processes need the ps; empty if no link tells their ends. */
     Optional<Condition> needed() {
         return launchers().filter(LauncherNodes::required).map(there -> decidersHaveEnded());
     }
 
-    /** All launchers of the job; empty where this one is alone, or the others do not know of it. */
+    /** All launchers of the job; empty if this launcher is the only one, or if the others do not know it. */
     Optional<LauncherNodes> launchers() {
         List<Member> members = assignment.kind().members(assignment.cluster());
         Member own = assignment.members().get(0);
@@ -53,7 +53,7 @@ record TerminationPolicy(NodeAssignment assignment) {
                         Optional.of(Host.of(assignment.cluster().at(member).host(), Optional.empty()))))
                 .toList();
         LauncherNodes all = LauncherNodes.of(launcher(own), launcher(deciders().get(0)), peers);
-        // Who only serves does not see for itself when the job has ended.
+        // A launcher with services only needs the link to learn that the job has ended.
         return Optional.of(Set.copyOf(deciders()).containsAll(members) ? all : all.needed());
     }
 
@@ -72,7 +72,7 @@ record TerminationPolicy(NodeAssignment assignment) {
         return Condition.exited(ids);
     }
 
-    /** Containers of one role have the names of their processes, whole nodes their index. */
+    /** The name of a launcher: for a container of one role its process, for a whole node its index. */
     private String launcher(Member member) {
         return assignment.isRole() ? member.id() : LauncherNodes.ofNode(member.index());
     }

@@ -7,18 +7,18 @@ import java.util.List;
 /** The text of {@code TF_CONFIG}: one line of JSON, a blank after comma and colon. */
 record TfConfig(Cluster cluster, Strategy kind) {
 
-    /** The variable in which TensorFlow looks for its cluster. */
+    /** The variable from which TensorFlow reads its cluster. */
     static final String VARIABLE = "TF_CONFIG";
 
     private static final String CHIEF = "chief";
 
-    /** As one process of the cluster sees it. */
+    /** The text for one process of the cluster. */
     Value of(Member member) {
         return head().add("}, \"task\": {\"type\": " + "\"" + type(member) + "\", \"index\": " + index(member) + "}}")
                 .value();
     }
 
-    /** The beginning, which all processes have in common. */
+    /** The beginning, which is the same for all processes. */
     private ValueText head() {
         List<Endpoint> workers = cluster.workers().endpoints();
         ValueText text = new ValueText().add("{\"cluster\": {");
@@ -41,7 +41,7 @@ record TfConfig(Cluster cluster, Strategy kind) {
                 : member.role().word();
     }
 
-    /** Workers are counted without the chief. */
+    /** The index in TF_CONFIG: the chief is not counted as a worker. */
     private int index(Member member) {
         return isAfterChief(member) && member.index() > 0 ? member.index() - 1 : member.index();
     }

@@ -1,4 +1,4 @@
-/** The engine that boots the parameter servers and workers of a TensorFlow job. */
+/** The engine that starts the parameter servers and workers of a TensorFlow job. */
 @NullMarked
 package dev.muster.engine.tensorflow;
 
