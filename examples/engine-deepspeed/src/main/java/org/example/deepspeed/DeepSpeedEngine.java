@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Starts what the {@code deepspeed} command starts, without ssh: one process per slot of the hostfile, with {@code --local_rank} behind the
- * script, the variables of its launcher, and those of {@code .deepspeed_env}.
+ * Starts the same processes as the {@code deepspeed} command, without ssh: one process per slot of the hostfile, with {@code --local_rank}
+ * after the script, the variables of DeepSpeed's launcher, and those of {@code .deepspeed_env}.
  */
 public final class DeepSpeedEngine implements Engine {
 
@@ -41,7 +41,7 @@ public final class DeepSpeedEngine implements Engine {
                     "RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_SIZE", "CROSS_RANK", "CROSS_SIZE", "MASTER_ADDR", "MASTER_PORT")
             .withSimulatedPorts(1);
 
-    /** The deepspeed command reads it from a variable of a platform, which no engine may know. */
+    /** The deepspeed command reads the hostfile from a platform's variable. An engine must not know that variable. */
     private static final String HOSTFILE_VARIABLE = "DEEPSPEED_HOSTFILE";
 
     @Override
@@ -53,7 +53,7 @@ public final class DeepSpeedEngine implements Engine {
     public List<Input> inputs(JobSpec job, Node node) {
         List<Input> inputs = new ArrayList<>();
         hostfile(job).ifPresent(path -> inputs.add(new Input.TextFile("hostfile", path.value())));
-        // Records that end with NUL: only so may an engine set variables whose names it does not know before.
+        // Records that end with NUL: only from such records may an engine set variables that it does not own.
         inputs.add(new Input.CommandOutput(
                 "environment",
                 List.of("sh", "-c", "tr '\\r\\n' '\\0\\0' < \"$1\"", "sh", environmentFile(job)),
@@ -74,7 +74,7 @@ public final class DeepSpeedEngine implements Engine {
         return new NodePlan(request).plan();
     }
 
-    /** The lines of the hostfile may be other nodes than the platform's, so only the plan knows them. */
+    /** The hostfile may list other nodes than the platform, so only the plan knows the nodes. */
     @Override
     public Optional<LauncherNodes> link(JobSpec job, Node node) {
         return Optional.empty();

@@ -12,14 +12,14 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The hosts of a job, and how many processes each has room for. */
+/** The hosts of a job, and the number of processes on each. */
 record Hostfile(List<Line> lines, String origin) {
 
     private static final Pattern LINE = Pattern.compile("(\\S+)\\s+slots\\s*=\\s*([1-9][0-9]{0,4})\\s*(#.*)?");
 
     record Line(String host, int slots) {}
 
-    /** What the deepspeed command reads. */
+    /** Reads a hostfile in the format of the deepspeed command. */
     static Hostfile read(InputValue.Text file) throws PlanException {
         List<Line> lines = new ArrayList<>();
         int number = 0;
@@ -45,7 +45,7 @@ record Hostfile(List<Line> lines, String origin) {
         return new Hostfile(lines, file.path());
     }
 
-    /** Without a file the platform knows the nodes. */
+    /** Without a file the nodes come from the platform. */
     static Hostfile ofNodes(Node node) throws PlanException {
         int slots = node.cards().count().orElse(1);
         int count = node.count().orElse(Math.max(1, node.hosts().size()));
@@ -59,7 +59,7 @@ record Hostfile(List<Line> lines, String origin) {
         return new Hostfile(lines.isEmpty() ? List.of(new Line("127.0.0.1", slots)) : lines, "the nodes");
     }
 
-    /** Which line is this node: the one with a name or address of this machine, else as the platform says. */
+    /** The index of this node's line: the line with a name or address of this machine, else the platform's node index. */
     int indexOf(Node node) throws PlanException {
         if (node.count().orElse(lines.size()) != lines.size()) {
             throw wrong(origin + " has " + lines.size() + " hosts, and the job " + node.count().getAsInt()
@@ -73,7 +73,7 @@ record Hostfile(List<Line> lines, String origin) {
         if (line.isPresent()) {
             return lines.indexOf(line.get());
         }
-        // The platform may call it otherwise.
+        // The platform may use another name for this machine.
         OptionalInt index = lines.size() == 1 ? OptionalInt.of(0) : node.index();
         return index.orElseThrow(() -> new PlanException(
                 PlanException.Kind.CONFIGURATION,

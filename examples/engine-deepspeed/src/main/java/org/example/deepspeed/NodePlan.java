@@ -19,7 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one node does. */
+/** The plan of one node. */
 final class NodePlan {
 
     private static final int HIGHEST_PORT = 65_535;
@@ -63,7 +63,7 @@ final class NodePlan {
         return port;
     }
 
-    /** The lines of .deepspeed_env; without the file there are none, unless somebody has named it. */
+    /** The lines of .deepspeed_env; empty if the file is missing. A missing file that the user names is refused. */
     private static Map<String, Value> environment(PlanRequest request) throws PlanException {
         String path = DeepSpeedEngine.environmentFile(request.job());
         if (!(request.inputs().get("environment") instanceof InputValue.CommandOutput file && file.exitCode() == 0)) {
@@ -123,14 +123,14 @@ final class NodePlan {
         return ProcessSpec.task("rank-" + rank, launch).withPlacement(new RankInfo(rank, local, hosts.slots()));
     }
 
-    /** The argument stands behind the script, before the user's own. */
+    /** The argument goes after the script, before the user's own arguments. */
     private List<String> command(int local) {
         List<String> words = new ArrayList<>(job.command());
         int script = 0;
         if (words.get(0).matches("(.*/)?python[0-9.]*")) {
             script = 1;
             while (script < words.size() && words.get(script).startsWith("-")) {
-                script += words.get(script).matches("-[WX]") ? 2 : 1; // their value is a word of its own
+                script += words.get(script).matches("-[WX]") ? 2 : 1; // their value is a separate word
             }
         }
         words.add(Math.min(script + 1, words.size()), "--local_rank=" + local);

@@ -22,7 +22,7 @@ public final class FluxPlatform implements Platform {
     static final String RANK = "FLUX_TASK_RANK";
     static final String LOCAL = "FLUX_TASK_LOCAL_ID";
 
-    /** What the environment does not tell. */
+    /** The command that lists the hosts, which no variable does. */
     static final List<String> HOSTS = List.of("flux", "hostlist", "--expand", "--delimiter=,", "local");
 
     private static final int MOST = 4096;
@@ -42,7 +42,7 @@ public final class FluxPlatform implements Platform {
         return List.of("FLUX_*");
     }
 
-    /** A job, and a task of it: a batch script has the first only, and is no launcher of a node. */
+    /** The variables of a job and of a task. A batch script has only the first, and is not the launcher of a node. */
     @Override
     public Optional<String> sign(Evidence evidence) {
         return Stream.of(JOB, RANK).allMatch(name -> variable(evidence, name).isPresent())
@@ -60,7 +60,7 @@ public final class FluxPlatform implements Platform {
         }
         int index = number(evidence, RANK, 0, nodes - 1);
         String job = variable(evidence, JOB)
-                // As Flux itself does where only ASCII is allowed.
+                // Flux itself writes f for the florin sign where only ASCII is allowed.
                 .map(id -> id.replace('\u0192', 'f'))
                 .filter(id -> id.matches("[A-Za-z0-9._-]{1,63}"))
                 .orElseThrow(() -> wrong(JOB + " is no name. Give --platform none, or start the job with flux run"));
