@@ -7,18 +7,18 @@ import java.util.zip.Adler32;
 import java.util.zip.CRC32;
 
 /**
- * Tells jars by what is in them, whatever their time. The directory at the end of a jar has name, size and checksum of every
- * entry; two checksums of the end take half a millisecond, one of the whole file would take ten times as long.
+ * Identifies a jar by its content, not by its time. The directory at the end of a jar has name, size and checksum of every
+ * entry. Two checksums of the end take half a millisecond; one of the whole file would take ten times as long.
  */
 public final class JarContent {
 
-    /** More than the directory of our jar takes. */
+    /** More than the size of the directory in our jar. */
     private static final int END = 1 << 19;
 
     private JarContent() {}
 
     /**
-     * Prints what the class data of a jar is called after.
+     * Prints the digits that are in the name of a jar's class data.
      *
      * @param args the jar
      * @throws IOException when it cannot be read
@@ -27,7 +27,7 @@ public final class JarContent {
         System.out.println(of(new File(args[0])));
     }
 
-    /** Sixteen hexadecimal digits. */
+    /** Sixteen hexadecimal digits that identify the jar. */
     static String of(File jar) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(jar, "r")) {
             byte[] end = new byte[(int) Math.min(file.length(), END)];

@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 
-/** The first class of the jar. It runs on any Java since 8, so that one too old for the rest is told from a broken jar. */
+/** The first class of the jar. It runs on any Java since 8, so that it can report a Java that is too old. */
 public final class Start {
     private static final int OLDEST = 17;
     private static final int UNAVAILABLE = 69;
 
-    /** Name of the file of class data that the JVM was told to use; the digits in it are those of its jar. */
+    /** The property with the name of the JVM's file of class data. The digits in the name identify its jar. */
     private static final String CLASS_DATA = "muster.classdata";
 
-    /** Of the class path: the jar in which this class is found where the first one was cut off, and nothing else. */
+    /** The end of the class path: a jar with only this class, in case that the first jar was cut off. */
     private static final String SECOND = ":start.jar";
 
     private Start() {}
@@ -54,8 +54,8 @@ public final class Start {
     }
 
     /**
-     * The class data is that of another jar, this very class perhaps, and a JVM does not always notice. Loaded by a class loader of
-     * its own, all comes out of the jar.
+     * Starts with class data of another jar. A JVM does not always notice that; even this class may be from the other jar. A new class
+     * loader loads all classes from the jar.
      */
     private static void startFrom(File jar, String[] args) throws IOException, ReflectiveOperationException {
         URL[] places = {jar.toURI().toURL()};
