@@ -1,4 +1,4 @@
-/* The end of the launcher: its code, last words where the JVM has said none, and what it has to remove then. */
+/* The end of the launcher: its exit code, a last message if the JVM has printed none, and the files that it removes. */
 #include "supervisor.h"
 
 static char sentence[2000];
@@ -19,7 +19,7 @@ static void describe_end(void) {
         *run->plugin ? ", perhaps by code that ran in it, which its author should know: code of " : "", run->plugin, lost);
 }
 
-/* What kubectl shows of a container that has ended. */
+/* Writes the message that kubectl shows for a container that has ended. */
 static void write_termination_log(int code) {
     FILE *log = *run->termination_log ? fopen(run->termination_log, "ae") : NULL;
     if (!log) return;
@@ -33,7 +33,7 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return 0;
 }
 
-/* The run's directory. What MPI shares in memory has the same name. */
+/* Removes the run's directory, and the directory of MPI's shared memory, which has the same name. */
 static void remove_directory(void) {
     char shared[300];
     if (!*run->directory) return;
@@ -42,21 +42,21 @@ static void remove_directory(void) {
     nftw(run->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-/* The lock, the socket, and their directory where nobody else is. */
+/* Removes the lock, the socket, and their directory if it is empty. */
 static void remove_socket(void) {
     unlink(run->lock_path);
     unlink(run->socket_path);
     rmdir(dirname(run->socket_path));
 }
 
-/* Nothing runs any more. */
+/* Ends the launcher when no process of it runs any more. */
 void end_launcher(void) {
     int number = run->stop_signal, code = run->code, status = WIFEXITED(run->jvm_status) ? WEXITSTATUS(run->jvm_status) : -1;
     bool is_one_gone = run->is_outer_gone || run->is_inner_gone;
     remove_socket();
     if (!run->has_begun && !number && !is_one_gone) jvm_explain(status);
     bool is_refused = !run->has_verdict && !number && !*run->plugin && (status == 75 || status == 78);
-    if (is_refused && !is_one_gone) exit(status); /* it could not speak with us, and has said why */
+    if (is_refused && !is_one_gone) exit(status); /* it could not connect to inner, and has printed why */
     if (!run->has_verdict) {
         code = is_one_gone ? run->code_when_lost : number == SIGTERM ? run->code_after_term : number ? 128 + number : 70;
         if (run->is_inner_gone) snprintf(sentence, sizeof sentence, "the supervisor process was killed; what it had started was stopped");

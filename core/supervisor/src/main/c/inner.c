@@ -1,4 +1,4 @@
-/* Inner: the parent of the JVM and of all that it has started. One loop that never blocks. */
+/* Inner: the parent of the JVM and of all processes that the JVM orders. It is one loop that never blocks. */
 #include "supervisor.h"
 
 #define TO_END (10 * SECOND)
@@ -9,17 +9,17 @@ static int poller, conversation;
 static bool has_jvm_ended, stops_itself;
 static int64_t take_until, jvm_until;
 static struct buffer orders;
-static FILE *events; /* collects what the JVM is told */
+static FILE *events; /* collects records for the JVM */
 static char *unsent;
 static size_t length_of_events, sent;
 
-/* Each round of the loop reads what comes without a start. */
+/* Adds a file to the loop. Events of a file without a start need no handler: each round of the loop reads these files. */
 void watch(int file, struct start *start, unsigned events) {
     struct epoll_event event = {.events = events, .data.ptr = start};
     if (epoll_ctl(poller, EPOLL_CTL_ADD, file, &event)) epoll_ctl(poller, EPOLL_CTL_MOD, file, &event);
 }
 
-/* Tells the JVM. The format has its fields with blanks between; text is one more, which may hold anything. */
+/* Sends a record to the JVM. The format has fields with blanks between. The text is one more field, with any characters. */
 void tell(const char *text, const char *format, ...) {
     char fields[600];
     va_list values;
@@ -35,7 +35,7 @@ void tell(const char *text, const char *format, ...) {
     fputc(0, events);
 }
 
-/* Nobody waits for a JVM that does not read. */
+/* Sends without blocking: inner does not wait for a JVM that does not read. */
 static void send_events(void) {
     fflush(events);
     ssize_t count = send(conversation, unsent + sent, length_of_events - sent, MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -45,7 +45,7 @@ static void send_events(void) {
     watch(conversation, NULL, is_all ? EPOLLIN : EPOLLIN | EPOLLOUT);
 }
 
-/* Takes one end: of a process, or of any. */
+/* Reaps one ended process: the wanted one, or any if wanted is -1. */
 static bool reap(pid_t wanted) {
     int status;
     struct rusage use;
@@ -53,7 +53,7 @@ static bool reap(pid_t wanted) {
     struct start *start = pid > 0 ? start_of(0, pid) : NULL;
     if (pid > 0 && pid == run->jvm) has_jvm_ended = true, run->jvm_status = status, run->jvm = 0;
     if (!start || start->has_ended) return pid > 0;
-    /* A child that has not become its program yet has the file, too: closed alone, it would be told of again and again. */
+    /* A new child that has not called exec yet shares the file: after close alone epoll would report it again and again. */
     if (start->end >= 0) epoll_ctl(poller, EPOLL_CTL_DEL, start->end, NULL), close(start->end);
     start->has_ended = true;
     if (start->refusal) {
@@ -68,10 +68,10 @@ static bool reap(pid_t wanted) {
 
 /* Signals. */
 
-/* The JVM has a while to take that somebody wants this launcher to end. Where it cannot, a second SIGINT is heeded here. SIGKILL is the death of outer. */
+/* The JVM has 2 s to take a stop signal. If it does not, inner stops by itself, and a second SIGINT ends the grace. SIGKILL: outer is dead. */
 static void got_signal(int number, const char *grace, pid_t sender) {
     static int64_t interrupted_at, interrupted_by;
-    if (number == SIGINT && sender != interrupted_by && now() - interrupted_at < SECOND / 5) return; /* sent to all, it comes twice */
+    if (number == SIGINT && sender != interrupted_by && now() - interrupted_at < SECOND / 5) return; /* sent to a group, it comes twice */
     if (number == SIGINT) interrupted_at = now(), interrupted_by = sender;
     tell(NULL, "signal number=%d", number);
     if (*grace) run->grace = atoll(grace) * MILLISECOND;
@@ -81,7 +81,7 @@ static void got_signal(int number, const char *grace, pid_t sender) {
     if (!take_until) take_until = now() + 2 * SECOND;
 }
 
-/* Of the death of outer the kernel tells by SIGCHLD, too. */
+/* The kernel reports the death of outer by SIGCHLD, too. */
 static void read_signals(int signals, bool *may_reap) {
     struct signalfd_siginfo news;
     while (read(signals, &news, sizeof news) > 0)
@@ -94,7 +94,7 @@ static void read_signals(int signals, bool *may_reap) {
 
 /* Orders. */
 
-/* Whoever leaves removes the file, so that what we have locked may not be there any more. Where none can be made nobody is kept out. */
+/* An ending launcher removes the file, so a locked file may have no name any more: then this tries again. Without a file there is no lock. */
 static void take_lock(const struct order *order) {
     static int file = -1;
     struct stat opened, named;
@@ -120,7 +120,7 @@ static void take_settings(const struct order *order) {
     snprintf(run->termination_log, sizeof run->termination_log, "%s", order_text(order, "log"));
 }
 
-/* False for what is none. */
+/* Carries out an order. False: it is no order. */
 static bool handle_order(const struct order *order) {
     const char *kind = order->kind, *text = order_text(order, "text");
     int64_t id = order_number(order, "id");
@@ -142,7 +142,7 @@ static bool handle_order(const struct order *order) {
     return true;
 }
 
-/* False when there was the last one, or something that is none. */
+/* Reads orders. False: the socket has ended, or the bytes are no order. */
 static bool read_orders(void) {
     char bytes[65536];
     ssize_t count;
@@ -165,7 +165,7 @@ static void begin_conversation(char **arguments) {
     fputc(0, events);
 }
 
-/* The JVM has said its last word, or nothing that can be understood. */
+/* The JVM has sent its last record, or bytes that are no record. */
 static void end_conversation(void) {
     is_jvm_there = false;
     close(conversation);
@@ -174,7 +174,7 @@ static void end_conversation(void) {
     jvm_until = run->has_verdict ? now() + TO_END : 1;
 }
 
-/* Nobody else reads what is printed now. Ranks that could print no more could not save. */
+/* Without a JVM inner reads the outputs: ranks whose pipe is full would block, and could not save. */
 static void drain_outputs(void) {
     char bytes[65536];
     for (int i = 1; i < run->most; i++) {
@@ -184,7 +184,7 @@ static void drain_outputs(void) {
     }
 }
 
-/* Does what is due. Returns when to look again. */
+/* Does everything that is due. Returns the time of the next call. */
 static int64_t go_on(bool has_changed) {
     int64_t at = now();
     if (take_until && at >= take_until) {
@@ -198,11 +198,11 @@ static int64_t go_on(bool has_changed) {
     if (has_jvm_ended) return next;
     if (stops_itself && !jvm_until && !stop_is_on()) jvm_until = at + TO_END;
     if (jvm_until && at >= jvm_until) kill(run->jvm, SIGKILL);
-    else if (run->stop_signal || run->is_inner_gone) kill(run->jvm, SIGCONT); /* one that stands still obeys nobody */
+    else if (run->stop_signal || run->is_inner_gone) kill(run->jvm, SIGCONT); /* a suspended JVM could not end */
     return take_until && take_until < next ? take_until : next;
 }
 
-/* Whether all is over. What code in the JVM has started without us ends before us, too. */
+/* Whether all processes have ended. Processes that code in the JVM started by itself are stopped first. */
 static bool is_done(void) {
     static bool is_swept;
     siginfo_t child = {0};
@@ -222,12 +222,12 @@ static _Noreturn void loop(int signals) {
         int count = epoll_wait(poller, ready, sizeof ready / sizeof *ready, timeout);
         for (int i = 0; i < count; i++)
             if (ready[i].data.ptr) ends += reap(((struct start *)ready[i].data.ptr)->pid);
-        /* The kernel gives other ends by age, so they come last. */
+        /* waitpid(-1) returns ended children by age, not by time of end, so pidfds come first. */
         bool reaps = may_reap && !ends;
         if (reaps) may_reap = false;
         while (reaps && reap(-1)) ends++;
         read_signals(signals, &may_reap);
-        /* After the verdict nobody says more. Whoever else has the socket of a JVM that has ended is not read. */
+        /* After the verdict no record follows. When the JVM has ended, another process may hold its socket: inner does not read that. */
         if (is_jvm_there && (!read_orders() || run->has_verdict || has_jvm_ended)) end_conversation();
         next = go_on(ends > 0);
         if (is_done()) end_launcher();
@@ -253,7 +253,7 @@ _Noreturn void inner_main(int signals, const char *attached, char **arguments) {
     loop(signals);
 }
 
-/* Outer goes on as inner would have. The kernel has sent SIGTERM to leaders when inner died; the JVM meets the end of its socket, and ends. */
+/* Outer takes over from a dead inner. The kernel has sent SIGTERM to the leaders when inner died. The JVM reads the end of its socket, and ends. */
 _Noreturn void take_over(int signals) {
     run->is_inner_gone = true;
     run->has_verdict = false;

@@ -1,4 +1,4 @@
-/* The program: outer, which passes signals on, and carries the stop of a run to its end where inner was killed. */
+/* The program: outer, which passes signals on to inner. If inner is killed, outer completes the stop of the run. */
 #include "supervisor.h"
 
 struct run *run;
@@ -11,7 +11,7 @@ int64_t now(void) {
     return time.tv_sec * SECOND + time.tv_nsec;
 }
 
-/* With a code that is not negative: why the launcher ends. What is not printable ASCII becomes "?". A reader that has stopped reading is not waited for. */
+/* Prints a message; if code is not negative, why the launcher ends. Replaces characters other than printable ASCII by "?". Waits 1 s for a reader. */
 void say(int code, const char *format, ...) {
     char line[3000] = "muster: ";
     va_list values;
@@ -27,7 +27,7 @@ void say(int code, const char *format, ...) {
     if (poll(&errors, 1, 1000) > 0 && write(2, line, length) < 0) return;
 }
 
-/* PACKAGE/bin/muster, or bin/muster beside PACKAGE, as pip puts them; without /proc by the name that it was called by. */
+/* Finds the package of PACKAGE/bin/muster, or of bin/muster beside PACKAGE, as pip installs it. Without /proc it uses the program's name. */
 static void find_package(const char *called) {
     if (readlink("/proc/self/exe", run->package, sizeof run->package - 1) <= 0 && !realpath(called, run->package)) *run->package = 0;
     for (int levels = 2; levels > 0 && strrchr(run->package, '/'); levels--) *strrchr(run->package, '/') = 0;
@@ -38,7 +38,7 @@ static void find_package(const char *called) {
 
 static const int CAUGHT[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, 0};
 
-/* Remembers the caller's signals. What nohup ignores stays ignored; a script's "&" has others ignored that are caught. */
+/* Stores the caller's signals. Signals that nohup ignores stay ignored. Signals that "&" of a script ignores are caught all the same. */
 static int take_signals(void) {
     static sigset_t caught;
     struct sigaction action;
@@ -76,12 +76,12 @@ static _Noreturn void outer(int signals) {
 
 int main(int count, char **arguments) {
     const char *attached = count > 2 && !strcmp(arguments[1], "--attached") ? arguments[2] : NULL;
-    /* A standard stream that is closed would become whatever is opened first. */
+    /* A closed standard stream would become the first file that is opened. */
     for (int file = 0; file < 3; file++)
         if (fcntl(file, F_GETFD) < 0) open("/dev/null", file ? O_WRONLY : O_RDONLY);
     if (count > 3 && !strcmp(arguments[1], "--rank-of-host")) return rank_of_host(arguments + 3);
-    prctl(PR_SET_NAME, LAUNCHER); /* by which nested ones know each other, whatever they were called by */
-    /* Nobody gets other files of the caller. */
+    prctl(PR_SET_NAME, LAUNCHER); /* nested launchers find each other by it, under any file name */
+    /* No started process inherits other files of the caller. */
     if (syscall(SYS_close_range, 3, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */))
         for (int file = 3; file < 4096; file++) fcntl(file, F_SETFD, FD_CLOEXEC);
     run = mmap(NULL, sizeof *run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -1,4 +1,4 @@
-/* Looks at /proc: which processes descend from this one, and from which of those that it has started. */
+/* Reads /proc: which processes descend from this one, and which start (a process that inner started) each belongs to. */
 #include "supervisor.h"
 
 #define LISTS 4096
@@ -6,10 +6,10 @@
 bool can_see;
 struct process *processes;
 
-static struct process *lists[LISTS]; /* of all that were ever seen, by their pids */
+static struct process *lists[LISTS]; /* all processes ever seen, hashed by pid */
 static int round;
 static DIR *directory;
-static int spare = -1; /* given back for a look, where no descriptor is free */
+static int spare = -1; /* closed during a look, so that one descriptor is free */
 
 static bool read_file(pid_t pid, const char *name, char *text, size_t room) {
     char path[32];
@@ -32,7 +32,7 @@ struct process *process_find(pid_t pid) {
     return process && process->round == round ? process : NULL;
 }
 
-/* Adds it to those that are there. "PID (NAME) STATE PARENT GROUP SESSION ... THREADS ... BORN": the name may hold anything. */
+/* Adds a process to the list. "PID (NAME) STATE PARENT GROUP SESSION ... THREADS ... BORN": the name may have any characters. */
 static void look_at(pid_t pid) {
     char text[1024], state = 0;
     int threads = 0;
@@ -47,7 +47,7 @@ static void look_at(pid_t pid) {
         &seen.group, &seen.session, &threads, &born);
     if (count != 6) return;
     seen.born = born;
-    /* Its first thread may have ended before the others. */
+    /* A zombie with more threads still runs: only its first thread has ended. */
     seen.is_dead = state == 'X' || (state == 'Z' && threads <= 1);
     if (known && known->born == seen.born) {
         seen.memory = known->memory;
@@ -71,14 +71,14 @@ bool process_is_of(const struct process *process, const struct start *start) {
     return process->is_ours && !process->is_dead && &run->starts[process->memory.owner] == start;
 }
 
-/* Whether nobody else is in a process group: its number may be another one's by now. Without /proc there is no better guess. */
+/* Whether a process group has only our processes: its number may be in use by another group now. Without /proc this is a guess. */
 bool is_group_ours(pid_t group) {
     for (struct process *process = processes; process; process = process->next)
         if (process->group == group && !process->is_ours) return false;
     return group > 1;
 }
 
-/* The daemons of mpirun have sessions of their own: what belongs to nobody known is below the host of ranks, where there is one. */
+/* The daemons of mpirun have their own sessions. So an orphan of unknown origin belongs to the last host of ranks, if there is one. */
 static struct start *last_host(void) {
     struct start *last = NULL;
     for (int i = 1; i < run->most; i++)
@@ -86,7 +86,7 @@ static struct start *last_host(void) {
     return run->is_inner_gone && run->has_strangers ? NULL : last;
 }
 
-/* A rank leads a group in its wrapper's session. The wrapper adopts what ranks leave, and has another name when its rank has ended. */
+/* A rank leads a process group in its wrapper's session. The wrapper adopts orphans of its rank. When the rank has ended, its name changes. */
 static enum part part_of(const struct process *process, const struct process *parent) {
     if (!parent) return CARRIER;
     if (!parent->is_wrapper) return parent->part == CARRIER ? CARRIER : OF_RANK;
@@ -94,7 +94,7 @@ static enum part part_of(const struct process *process, const struct process *pa
     return is_leader || !strcmp(parent->name, LEFT_WRAPPER) ? RANK : OF_RANK;
 }
 
-/* Whoever descends from us is ours, but for the JVM. Whose it is its parent tells; of those that we have inherited the session. */
+/* All descendants of this process are ours, except the JVM. A process belongs to the start of its parent; an orphan to that of its session. */
 static void resolve(struct process *process, int depth) {
     struct process *parent = process_find(process->parent);
     struct memory *memory = &process->memory;
@@ -108,7 +108,7 @@ static void resolve(struct process *process, int depth) {
     process->part = part_of(process, parent);
     if (!memory->is_known) memory->is_late = parent && (parent->memory.is_told || parent->memory.is_late);
     struct start *start = start_of(0, process->pid);
-    if (start && start->has_ended) start = NULL; /* its number is used again */
+    if (start && start->has_ended) start = NULL; /* its pid is in use again */
     if (!start && is_child && memory->owner == STRAYS) {
         start = start_of(0, process->session);
         if (!start) start = last_host();
@@ -124,11 +124,11 @@ static void resolve(struct process *process, int depth) {
     seen->wrappers += process->is_wrapper;
 }
 
-/* Looks at all processes, the dead ones too: they tell whose those are that they have started. What was known of one stays known. */
+/* Looks at all processes, also zombies, which tell the start of their children. The memory of a known process stays. */
 void processes_look(void) {
     struct rlimit most = {run->files.rlim_max, run->files.rlim_max};
     if (!directory) return;
-    setrlimit(RLIMIT_NOFILE, &most); /* somebody may have lowered it */
+    setrlimit(RLIMIT_NOFILE, &most); /* another process may have lowered it */
     if (spare >= 0) close(spare);
     processes = NULL;
     round++;
@@ -147,7 +147,7 @@ void processes_open(void) {
     can_see = processes != NULL;
 }
 
-/* Whoever stands still obeys only when it goes on. */
+/* A suspended process handles the signal only after SIGCONT. */
 void process_signal(pid_t pid, int number) {
     kill(pid, number);
     kill(pid, SIGCONT);

@@ -1,8 +1,8 @@
-/* The wrapper of a rank under mpirun or torchrun. When a rank ends because its job is being stopped, they would end the others in a time of
- * their own: so the wrapper does not end before it is told to. It hands on signals, since its child has a group of its own. */
+/* The wrapper of a rank under a host (mpirun or torchrun). When a rank ends in a stop, the host would end the other ranks before their grace
+ * is over. So the wrapper does not end before it gets SIGTERM itself. It passes signals on, since the rank has its own process group. */
 #include "supervisor.h"
 
-/* The variable by which a rank knows its number, by who has started it. */
+/* The number of the rank, from the variable that its host has set. */
 static const char *number_of_rank(void) {
     static const char *const NAMES[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "RANK"};
     const char *number = NULL;
@@ -20,14 +20,14 @@ static _Noreturn void end_as(int status) {
     _exit(128 + WTERMSIG(status));
 }
 
-/* Somebody else has ended this rank by SIGTERM, and so wants the job to stop. The launcher has to know, since the host would give the others
- * a time of its own: the first such rank is noted. Waits for the stop, as long as the host and that note are there. Whether it is told to end. */
+/* The rank ended by a SIGTERM that Muster did not send: a request to stop the job. The launcher must stop it, since the host would not give the
+ * others their grace. The first such rank writes a note. Waits for the stop while host and note exist. Whether the wrapper got SIGTERM. */
 static bool await_stop(const char *note, pid_t rank, pid_t host) {
     char wanted[4200];
     const struct timespec pause = {.tv_nsec = 100 * MILLISECOND};
     static sigset_t term;
     sigaddset(&term, SIGTERM);
-    if (sigtimedwait(&term, NULL, &pause) == SIGTERM) return true; /* the host has told both, before the rank had a group of its own */
+    if (sigtimedwait(&term, NULL, &pause) == SIGTERM) return true; /* the host signalled both, before the rank had its own group */
     snprintf(wanted, sizeof wanted, "%s.wanted", note);
     int file = open(wanted, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file >= 0 && dprintf(file, "%.20s %d\n", number_of_rank(), rank) < 0) unlink(wanted);
@@ -37,10 +37,10 @@ static bool await_stop(const char *note, pid_t rank, pid_t host) {
     return false;
 }
 
-/* mpirun does not always tell which of its ranks it was. Beside mpirun there is a list; on other hosts it is said in the rank's output. */
+/* mpirun does not always tell which rank failed. The wrapper adds the rank to a list on mpirun's host; on other hosts it prints the failure. */
 static void tell_failure(const char *note, int status) {
     char words[100], path[4200];
-    if (!status || !*note || getenv("TORCHELASTIC_RUN_ID")) return; /* torchrun does tell */
+    if (!status || !*note || getenv("TORCHELASTIC_RUN_ID")) return; /* torchrun tells it */
     if (WIFSIGNALED(status)) snprintf(words, sizeof words, "rank %.20s was killed by SIG%s", number_of_rank(), signal_name(WTERMSIG(status)));
     else snprintf(words, sizeof words, "rank %.20s ended with exit code %d", number_of_rank(), WEXITSTATUS(status));
     snprintf(path, sizeof path, "%s.failed", note);
@@ -49,7 +49,7 @@ static void tell_failure(const char *note, int status) {
     if (list >= 0) close(list);
 }
 
-/* mpirun waits for whoever holds a rank's output. What the rank has left gets SIGTERM, and SIGKILL later; in a stop the launcher does that. */
+/* mpirun waits until nothing holds the rank's output. So processes that the rank left get SIGTERM, and SIGKILL 10 s later; in a stop, by inner. */
 static void end_left(const char *note) {
     int64_t kill_at = now() + 10 * SECOND;
     char path[64];
@@ -64,7 +64,7 @@ static void end_left(const char *note) {
     }
 }
 
-/* What the shells around a rank change comes back as the launcher has kept it: MUSTER_OWN_NAME=VALUE, or MUSTER_OWN_NUMBER=NAME=VALUE. */
+/* Restores variables that shells around a rank change: the launcher keeps them as MUSTER_OWN_NAME=VALUE, or MUSTER_OWN_NUMBER=NAME=VALUE. */
 static void restore_environment(void) {
     size_t length = strlen("MUSTER_OWN_"), kept = 0;
     unsetenv("MUSTER_STOP_NOTE");
@@ -78,7 +78,7 @@ static void restore_environment(void) {
     environ[kept] = NULL;
 }
 
-/* A rank of torchrun prints into a pipe of its own, where the launcher has one for it. Open for both ways, the pipe outlives the launcher. */
+/* A rank of torchrun prints to its own pipe, if the launcher has made one. The rank opens it for both ways, so it works without a launcher. */
 static void print_apart(const char *note) {
     char path[4200];
     const char *rank = getenv("RANK");
@@ -92,8 +92,8 @@ int rank_of_host(char **command) {
     sigset_t caught, before;
     int status, number = 0;
     bool is_told = false;
-    if (!access(note, F_OK)) return 128 + SIGTERM; /* nobody would tell this rank again */
-    signal(SIGCHLD, SIG_DFL); /* ignored, it would never come */
+    if (!access(note, F_OK)) return 128 + SIGTERM; /* the stop has begun: no signal would reach this rank */
+    signal(SIGCHLD, SIG_DFL); /* an ignored SIGCHLD would never come */
     sigfillset(&caught);
     sigprocmask(SIG_BLOCK, &caught, &before);
     prctl(PR_SET_NAME, WRAPPER);
@@ -110,7 +110,7 @@ int rank_of_host(char **command) {
         execvp(command[0], command);
         leave(errno == ENOENT ? 127 : 126, "%s: %s", command[0], strerror(errno));
     }
-    setpgid(child, child); /* whoever is first */
+    setpgid(child, child); /* here and in the child: either may be first */
     for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) != child;) {
         if (ended > 0) continue;
         number = sigwaitinfo(&caught, NULL);

@@ -1,4 +1,4 @@
-/* Takes what the JVM orders out of what it has sent. */
+/* Reads the JVM's orders from the bytes that it has sent. */
 #include "supervisor.h"
 
 void buffer_add(struct buffer *buffer, const void *bytes, size_t length) {
@@ -12,7 +12,7 @@ void buffer_add(struct buffer *buffer, const void *bytes, size_t length) {
     *buffer = (struct buffer){.bytes = all, .end = used + length};
 }
 
-/* Takes the next record. False: there is none that is whole, or it is none. */
+/* Takes the next record. False: no complete record has come, or the bytes are no record. */
 bool order_read(struct buffer *buffer, struct order *order) {
     char *begin = buffer->bytes + buffer->begin;
     size_t there = buffer->end - buffer->begin;
@@ -24,7 +24,7 @@ bool order_read(struct buffer *buffer, struct order *order) {
     return true;
 }
 
-/* The next value of a key behind one; NULL: there is none. */
+/* The next value of a key after value, or the first if value is NULL; NULL: there is none. */
 char *order_next(const struct order *order, const char *key, char *value) {
     size_t length = strlen(key);
     for (char *at = value ? value : order->kind; (at += strlen(at) + 1) < order->end;)
@@ -32,13 +32,13 @@ char *order_next(const struct order *order, const char *key, char *value) {
     return NULL;
 }
 
-/* Empty where it has none. */
+/* The value of a key; empty if the record has none. */
 const char *order_text(const struct order *order, const char *key) {
     const char *value = order_next(order, key, NULL);
     return value ? value : "";
 }
 
-/* 0 where it has none. */
+/* The number of a key; 0 if the record has none. */
 int64_t order_number(const struct order *order, const char *key) {
     return atoll(order_text(order, key));
 }

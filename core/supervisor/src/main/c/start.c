@@ -1,4 +1,4 @@
-/* Starts the JVM and all other processes: each in a session of its own, with the signals, limits and environment that the caller has given. */
+/* Starts the JVM and all other processes. Each leads its own session, and has the caller's signals, limits and environment. */
 #include "supervisor.h"
 
 #define LONG (sizeof run->package + 250)
@@ -13,7 +13,7 @@ int connect_to(const char *path) {
     return -1;
 }
 
-/* An end of a pipe that the JVM has made, by the number of its descriptor; a Unix socket where these have no names. */
+/* Opens an end of a pipe of the JVM by the number of its descriptor; or a Unix socket by its path, if there is no /proc. */
 static int open_target(const char *target, int mode) {
     char path[64];
     if (*target == '/') return connect_to(target);
@@ -21,7 +21,7 @@ static int open_target(const char *target, int mode) {
     return open(*target == '-' ? "/dev/null" : path, mode | O_CLOEXEC);
 }
 
-/* In the new process; comes back when the program cannot begin. A file without "#!" is a script of the shell's. */
+/* Called in the new process. Returns when the program cannot start. A file without "#!" is a shell script. */
 static void become(char **arguments, char **environment, const sigset_t *ignored, const sigset_t *mask) {
     char *words[4096] = {"sh"};
     for (int number = 1; number < NSIG; number++)
@@ -37,12 +37,12 @@ static pid_t fork_leader(int death_signal) {
     pid_t parent = getpid(), child = fork();
     if (child) return child;
     setsid();
-    prctl(PR_SET_PDEATHSIG, death_signal), prctl(PR_SET_PTRACER, parent); /* Yama lets py-spy look, which inner's descendants start */
-    if (getppid() != parent) _exit(127); /* it has died before */
+    prctl(PR_SET_PDEATHSIG, death_signal), prctl(PR_SET_PTRACER, parent); /* for Yama: descendants of inner, such as py-spy, may attach */
+    if (getppid() != parent) _exit(127); /* the parent has died */
     return 0;
 }
 
-/* In the new process: why its program does not begin, an errno, negative for its directory. */
+/* Called in the new process. Returns why its program cannot start: an errno, negative if its directory is the reason. */
 static int begin_program(const struct order *order, const int files[3]) {
     char **words = calloc((size_t)(order->end - order->kind), sizeof *words), *word = NULL, *name = NULL, *variable = NULL;
     for (size_t i = 0; words && (word = order_next(order, "arg", word)); i++) words[i] = word;
@@ -55,7 +55,7 @@ static int begin_program(const struct order *order, const int files[3]) {
     return errno;
 }
 
-/* Whether it runs; else errno tells why not. Its memory of run is ours, too. */
+/* Whether the process runs; else errno tells why not. The new process shares the memory of run. */
 static bool spawn(const struct order *order, struct start *start) {
     const char *errors = order_text(order, "err"), *drain = order_text(order, "drain"), *input = order_text(order, "input");
     int in = !strcmp(input, "1") ? 0 : open_target(*input ? input : "-1", O_RDONLY), out = open_target(order_text(order, "out"), O_WRONLY);
@@ -67,7 +67,7 @@ static bool spawn(const struct order *order, struct start *start) {
         _exit(127);
     }
     for (int file = 0; file < 3; file++)
-        if (files[file] > 0) close(files[file]); /* perhaps twice, which harms nobody */
+        if (files[file] > 0) close(files[file]); /* perhaps twice, which does no harm */
     errno = refusal;
     if (child < 0) return false;
     start->pid = child;
@@ -77,7 +77,7 @@ static bool spawn(const struct order *order, struct start *start) {
     return true;
 }
 
-/* False for what is no order to start. */
+/* False: the record is no valid order to start. */
 bool start_process(const struct order *order) {
     int64_t id = order_number(order, "id");
     if (id <= 0 || !*order_text(order, "arg") || !*order_text(order, "dir")) return false;
@@ -102,7 +102,7 @@ bool start_process(const struct order *order) {
 
 /* The JVM. */
 
-/* What the release file beside a java says of it, without quotes; nothing where there is none. */
+/* Reads the version and build of a java from its release file, without quotes; empty if there is no such file. */
 static void read_release(const char *java, char version[64], char build[200]) {
     char path[4200], line[512];
     *version = *build = 0;
@@ -116,8 +116,8 @@ static void read_release(const char *java, char version[64], char build[200]) {
     if (file) fclose(file);
 }
 
-/* In the lib directory. The package's own, else JAVA_HOME, then PATH. One without a release file is taken: the launcher's first class looks at its
- * version. */
+/* Called in the lib directory. Finds the package's own java, else one in JAVA_HOME, then PATH. A java without a release file is accepted: the
+ * launcher's first class checks its version. */
 static char *find_java(char build[200]) {
     char places[16384], version[64], old[400] = "", *rest = NULL;
     const char *given = getenv("JAVA_HOME"), *home = given ? given : "", *path = getenv("PATH");
@@ -139,7 +139,7 @@ static char *find_java(char build[200]) {
         *old ? old : "found none", home, path);
 }
 
-/* lib/cds/MAKER-BUILD-ARCHITECTURE-DIGEST.aot or .jsa, by the build of the Java. */
+/* Finds the class data lib/cds/MAKER-BUILD-ARCHITECTURE-DIGEST.aot or .jsa for the build of the Java. */
 static void find_class_data(const char *build, char option[LONG], char property[LONG]) {
     char pattern[LONG];
     glob_t found;
@@ -151,7 +151,7 @@ static void find_class_data(const char *build, char option[LONG], char property[
     globfree(&found);
 }
 
-/* Becomes the JVM, in the lib directory, where the jar is, and jvm.options: java reads the words in that file. A package's own java has more. */
+/* Becomes the JVM, in the lib directory, which has the jar and jvm.options with java's arguments. A package's own java has one more file of them. */
 void become_jvm(char **arguments) {
     char build[200], home[LONG], directory[LONG], libraries[LONG], option[LONG] = "-Xshare:auto" /* the default */, property[LONG] = "-Xshare:auto";
     char *words[4096] = {NULL, "@jvm.options", option, property, "-cp", "muster.jar:start.jar", "dev.muster.Start"};
@@ -159,7 +159,7 @@ void become_jvm(char **arguments) {
     char *variables[12] = {"LC_ALL=C.UTF-8", home, directory};
     int used = 7, set = 3;
     static sigset_t deaf, none;
-    /* A signal to all processes of a job is not for the launcher's JVM. A command such as muster ps heeds it. */
+    /* The launcher's JVM ignores a signal to all processes of a job. A command such as muster ps does not. */
     if (!*arguments) sigaddset(&deaf, SIGTERM), sigaddset(&deaf, SIGINT), sigaddset(&deaf, SIGHUP), sigaddset(&deaf, SIGUSR1);
     if (chdir(run->package) || chdir("lib") || access("jvm.options", R_OK))
         leave(69, "%s/lib/jvm.options: %s. Install the whole package, and make a link to bin/muster", run->package, strerror(errno));
@@ -173,18 +173,18 @@ void become_jvm(char **arguments) {
     for (char **own = environ; *own; own++)
         for (const char *const *kept = KEPT; *kept && set < 10; kept++)
             if (!strncmp(*own, *kept, strlen(*kept))) variables[set++] = *own;
-    /* Without /proc a java does not find its own libraries. */
+    /* Without /proc java does not find its own libraries. */
     snprintf(libraries, sizeof libraries, "LD_LIBRARY_PATH=%.*s/../lib", (int)(strrchr(words[0], '/') - words[0]), words[0]);
     if (!can_see) variables[set] = libraries;
     become(words, variables, &deaf, &none);
     jvm_explain(126), _exit(126);
 }
 
-/* Returns the descriptor of the conversation. */
+/* Starts the JVM. Returns the socket for records. */
 int jvm_start(void) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) leave(75, NO_FILES);
-    pid_t child = fork_leader(SIGCONT); /* one that stands still would outlive us */
+    pid_t child = fork_leader(SIGCONT); /* a suspended JVM would outlive inner */
     if (child < 0) jvm_explain(0), leave(75, NO_PROCESSES);
     if (child == 0) dup2(ends[1], 0), become_jvm((char *[]){NULL});
     run->jvm = child;
@@ -198,7 +198,7 @@ static void require_memory(int limit, const char *name, rlim_t mebibytes) {
         leave(78, "%s is %llu KiB, too little for a JVM. Raise it", name, (unsigned long long)memory.rlim_cur / 1024);
 }
 
-/* Counts by trying. */
+/* Counts by real forks, since limits have many sources. */
 static void require_tasks(void) {
     pid_t children[TASKS_OF_JVM];
     int count = 0;
@@ -210,9 +210,9 @@ static void require_tasks(void) {
             TASKS_OF_JVM, count);
 }
 
-/* A JVM has ended before the launcher had begun: ends with the reason where there is one. */
+/* The JVM has ended before the launcher began. Ends with the reason, if one is found. */
 void jvm_explain(int status) {
-    if (status == 69) exit(69); /* there is no Java of 17 or newer, and that was said */
+    if (status == 69) exit(69); /* there is no Java of 17 or newer, and the child has printed that */
     if (status == 126 || status == 127)
         leave(69, run->has_own_java ? "the Java of this package cannot be run here: it needs glibc 2.17 or newer, not musl. Take the generic package "
             "(muster-VERSION-linux-ARCHITECTURE-generic.tar.gz) and a Java of this system" : "the Java that was found cannot be run. Set JAVA_HOME to another one");

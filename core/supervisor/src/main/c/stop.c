@@ -1,12 +1,12 @@
-/* Ends processes: leaders first, then what they have started, KILL when the grace is over. The only place where that is decided. */
+/* Ends processes: leaders first, then their descendants, and all by SIGKILL when the grace is over. No other file decides that. */
 #include "supervisor.h"
 
 #define UNKILLABLE (10 * SECOND)
-#define UNHEARD INT64_MAX /* the number of a stop of whose course nobody is told */
+#define UNHEARD INT64_MAX /* the number of a stop that inner itself began: the JVM gets no records of it */
 
 static int64_t next_look, pause_length;
 
-/* By its id, or by the pid of its leader. */
+/* Finds a start by its id, or by the pid of its leader. */
 struct start *start_of(int64_t id, pid_t pid) {
     struct start *found = NULL;
     for (int i = 1; i < run->most && (!found || found->has_ended); i++)
@@ -20,14 +20,14 @@ bool stop_is_on(void) {
     return false;
 }
 
-/* Tells that an order is carried out, or that later ones have replaced it. */
+/* Tells the JVM that a stop is complete, or that later ones have replaced it. */
 static void tell_stopped(int64_t stop) {
     for (int i = 0; i < run->most; i++)
         if (run->starts[i].stop == stop) return;
     if (stop && stop != UNHEARD) tell(NULL, "stopped sequence=%lld", (long long)stop);
 }
 
-/* Who leads has most of the grace to itself: three quarters, and where it is longer than 20 s, all but the last 10 at most. */
+/* For three quarters of the grace only the leader has SIGTERM. With a grace above 20 s, the others have at least the last 10 s. */
 static void begin(struct start *start, int64_t stop, int64_t grace, bool is_all) {
     int64_t at = now(), spread = grace / 4 * 3, replaced = start->stop;
     if (grace > 20 * SECOND && spread > grace - UNKILLABLE) spread = grace - UNKILLABLE;
@@ -39,7 +39,7 @@ static void begin(struct start *start, int64_t stop, int64_t grace, bool is_all)
     tell_stopped(replaced);
 }
 
-/* Ends those that an order names. Without one, or where it names none: all, and what belongs to nobody known. */
+/* Begins to stop the starts that an order names. Without an order, or if it names none: all starts, and the strays. */
 void stop(const struct order *order, int64_t grace) {
     bool is_limited = order && *order_text(order, "only"), is_all = order && order_number(order, "all");
     int64_t sequence = order ? order_number(order, "sequence") : UNHEARD;
@@ -54,7 +54,7 @@ void stop(const struct order *order, int64_t grace) {
     pause_length = 5 * MILLISECOND;
 }
 
-/* Sends a signal that is no stop: to the leader or its process group, or to the ranks that it hosts. */
+/* Sends a signal other than a stop: to the leader or its process group, or to the ranks that it hosts. */
 void stop_signal(struct start *start, int number, bool is_for_ranks, bool is_for_group) {
     if (!is_for_ranks && !start->has_ended) process_signal(is_for_group ? -start->pid : start->pid, number);
     processes_look();
@@ -62,8 +62,8 @@ void stop_signal(struct start *start, int number, bool is_for_ranks, bool is_for
         if (process_is_of(process, start) && process->part == RANK && !process->memory.is_below_other) process_signal(process->pid, number);
 }
 
-/* Whether a process gets SIGTERM now: a leader at once, the others when it has ended, or later. Ranks of a host count as leaders. Their
- * wrappers come when no rank is left, and then the host itself, which hears of their ends before. */
+/* Whether a process gets SIGTERM now. A leader gets it at once, other processes when the leader has ended, or later. Ranks of a host count as
+ * leaders. Wrappers get it when no rank is left; then the host gets it, which has seen the ends of the wrappers. */
 static bool is_due(const struct start *start, const struct process *process, int64_t at) {
     bool is_leader = process->pid == start->pid;
     if (!start->is_host) return is_leader || start->has_ended || at >= start->spread_at;
@@ -72,8 +72,8 @@ static bool is_due(const struct start *start, const struct process *process, int
     return process->is_wrapper || (!start->seen.wrappers && (is_leader || start->has_ended));
 }
 
-/* Each hears once, after its parent: a shell whose command ends first goes on to the next one. Who was started after the signal by somebody
- * who has got it helps to put things away, and so does not. */
+/* Sends SIGTERM once to each process, after its parent: a shell whose command ends first would run its next command. A process that was started
+ * after its parent got SIGTERM helps to clean up, so it gets none. */
 static void term(struct start *start, struct process *process, int64_t at) {
     struct process *parent = process_find(process->parent);
     if (parent && process_is_of(parent, start) && is_due(start, parent, at)) term(start, parent, at);
@@ -87,7 +87,7 @@ static void term(struct start *start, struct process *process, int64_t at) {
     process_signal(process->pid, SIGTERM);
 }
 
-/* What concerns a whole start, before its processes. The strays come first; any leader may need them. */
+/* The part of a stop that concerns a whole start, before its processes. The strays are first in the table; any leader may need them. */
 static void step_start(struct start *start, int64_t at) {
     struct process *leader = process_find(start->pid);
     bool is_there = start->pid && !start->has_ended, is_wrapper = *start->wrapper == '*' || (leader && !strcmp(leader->name, start->wrapper));
@@ -105,7 +105,7 @@ static void step_start(struct start *start, int64_t at) {
     start->are_ranks_gone |= !start->seen.ranks;
 }
 
-/* Sends KILL. Where something forks faster than we look, only its whole group can be met. Whether it is the first. */
+/* Sends SIGKILL. A process that forks faster than inner looks can be killed only by its group. Whether it is the first SIGKILL. */
 static bool kill_process(struct process *process) {
     bool is_fresh = !process->memory.is_killed;
     process->memory.is_killed = true;
@@ -126,8 +126,8 @@ static bool is_over(const struct start *start, int64_t at) {
     return true;
 }
 
-/* Goes on with all stops. A look costs more the more processes there are, and so do the pauses between looks. Returns when it must be called
- * again, at the latest. */
+/* Continues all stops. With more processes a look takes longer, so the pauses between looks are longer, too. Returns the latest time of the
+ * next call. */
 int64_t stop_step(bool has_changed) {
     int64_t at = now();
     bool is_any_fresh = false;

@@ -1,41 +1,41 @@
-/* What the supervisor and the JVM say to each other, over one Unix stream socket (the JVM's descriptor 0).
+/* The records between the supervisor and the JVM, over one Unix stream socket (the JVM's descriptor 0).
  *
- * A record has fields with a zero byte behind each, and one more at its end. The first is its kind; others are KEY=VALUE.
- * Numbers are decimal, times nanoseconds of CLOCK_MONOTONIC, graces milliseconds. A key that a kind does not have is an error, and ends the
- * conversation. A key with * may come several times, one with ? may be missing. Ids are chosen by the JVM, above 0, and never used again.
+ * A record has fields. A zero byte follows each field, and one more the last. The first field is the kind; the others are KEY=VALUE.
+ * Numbers are decimal, times are nanoseconds of CLOCK_MONOTONIC, graces milliseconds. A kind that does not exist is an error, and ends the
+ * connection. A key with * may come several times, a key with ? may be missing. The JVM chooses ids above 0, and uses each once.
  *
  * Orders, from the JVM:
- *   ready version                     comes first
+ *   ready version                     the first record
  *   start id dir arg* set* unset* out err? drain? input? wrapper? host? waits? note?
- *                                     a process, as the leader of a session; set (NAME=VALUE) and unset change the caller's environment; out and
+ *                                     starts a process as leader of a session; set (NAME=VALUE) and unset change the caller's environment; out and
  *                                     err are numbers of the JVM's descriptors, -1 for nothing, or paths of Unix sockets; drain is the read
- *                                     end of out; input is 1 for the caller's, or such a number; wrapper: it only waits for others, while this is its name, * always;
- *                                     host: it has ranks below it, each in --rank-of-host, waits: those of others too; note: a file, made when ranks are told
- *   signal id number ranks? group?    to the leader, to the ranks below it, or to its process group
- *   stop sequence grace all? only*    ends these, or all, and what they have started; the grace counts from now. all: TERM at once
- *   verdict code                      the launcher ends with it
- *   name text?                        whose code runs in the JVM
+ *                                     end of out; input is 1 for the caller's, or such a number; wrapper: the leader's name while it only waits, * always;
+ *                                     host: it hosts ranks, each in --rank-of-host; waits: ranks of other nodes too; note: a file, made when a stop begins
+ *   signal id number ranks? group?    to the leader, to the ranks that it hosts, or to its process group
+ *   stop sequence grace all? only*    ends these ids, or all, with their descendants; the grace counts from now. all: SIGTERM to all at once
+ *   verdict code                      the launcher ends with this exit code
+ *   name text?                        the plugin whose code runs in the JVM
  *   settings grace code lost? all? dir? log?
- *                                     for the death of the JVM: code is that after SIGTERM, lost that after the death of outer or inner; dir is removed; log gets last words
- *   socket text                       of the JVM's, a path, which is removed at the end
- *   lock file                         takes that file, which is removed at the end
- *   taken                             a stop is being obeyed
- *   release id                        ranks of a host on other nodes have ended
- *   caught number grace?              the JVM got a signal itself, or is told to stop at its socket
+ *                                     for a dead JVM: code: exit code after SIGTERM; lost: after the death of outer or inner; dir is removed; log gets why
+ *   socket text                       the path of the JVM's socket, which is removed at the end
+ *   lock file                         locks that file, which is removed at the end
+ *   taken                             the JVM carries out the stop
+ *   release id                        the host's ranks on other nodes have ended
+ *   caught number grace?              the JVM itself got a signal, or a stop at its socket
  *
  * Events, to the JVM:
  *   hello version arg* env* dir pid terminal
- *                                     dir is empty where it was deleted
+ *                                     dir is empty if it was deleted
  *   started id pid
- *   failed id error text              errno, negative for the directory, and its words; nothing more comes of this id
+ *   failed id error text              errno, negative for the directory, and its text; the last event of this id
  *   ended id status memory user system time
- *                                     status as wait has it; KiB; microseconds; in the order of the ends
- *   leftBehind pid id text            it is ended; id is that of who has left it, 0: nobody knows
+ *                                     status as in wait(2); memory in KiB; user and system in microseconds; in the order of the ends
+ *   leftBehind pid id text            a process that is now stopped; id is the start that left it behind, 0: unknown
  *   signal number
  *   killing sequence id count         the grace is over
- *   remains sequence pid text         ten seconds after SIGKILL
+ *   remains sequence pid text         the process still exists ten seconds after SIGKILL
  *   stopped sequence
- *   hostedEnded id                    in a stop no rank of a host runs any more
+ *   hostedEnded id                    in a stop no rank of a host runs any more on this node
  *   locked; busy
  */
 #ifndef MUSTER_SUPERVISOR_H
@@ -76,10 +76,10 @@
 struct buffer {
     char *bytes;
     size_t begin, end;
-    bool is_broken; /* memory has run out, or what came is no record */
+    bool is_broken; /* out of memory, or the bytes are no record */
 };
 
-/* A record of the JVM's, as it lies in the buffer until something is added to that: its kind, and fields behind it. */
+/* A record of the JVM, in place in the buffer: its kind, and the fields after it. Valid until bytes are added to the buffer. */
 struct order {
     char *kind;
     const char *end;
@@ -92,7 +92,7 @@ int64_t order_number(const struct order *order, const char *key);
 char *order_next(const struct order *order, const char *key, char *value);
 
 #define MOST_STARTS 16384
-#define STRAYS 0 /* the first place stands for those that belong to nobody known */
+#define STRAYS 0 /* the first place is for processes of no known start */
 #define NEVER INT64_MAX
 #define SECOND INT64_C(1000000000)
 #define MILLISECOND INT64_C(1000000)
@@ -101,34 +101,34 @@ struct start {
     int64_t id; /* 0: this place is free */
     pid_t pid;
     bool is_host, waits_for_others, has_ended, is_told, are_ranks_gone;
-    int64_t stop; /* the number of the order by which it is being stopped; 0: none */
+    int64_t stop; /* the number of the stop in progress; 0: none */
     int64_t spread_at, kill_at, killed_at;
-    int end, drain; /* descriptors of inner: the process, the end of its output that the JVM reads; 0: none */
-    int refusal;    /* why its program did not begin: an errno that the new process has left here, negative for its directory */
+    int end, drain; /* descriptors of inner: the pidfd, and the read end of its output, which the JVM reads; 0: none */
+    int refusal;    /* why its program did not start: an errno that the new process wrote here, negative for its directory */
     char note[256], wrapper[16];
-    struct seen { /* at the last look */
+    struct seen { /* counts of the last look */
         int left, ranks, wrappers;
-        bool has_just_ended; /* one of them: what it has started may have come too late for that look */
+        bool has_just_ended; /* one of them ended: its newest children may have missed that look */
     } seen;
 };
 
-/* What is known of a launcher, in memory that outer and inner share. */
+/* The state of a launcher, in memory that outer and inner share. */
 struct run {
     pid_t outer, inner, jvm;
     int64_t grace, lost_bytes;
     int code, jvm_status, code_after_term, code_when_lost, stop_signal; /* the first that asked to stop; 0: none */
     bool stops_all_at_once, has_own_java, is_attached, is_outer_gone, is_inner_gone, has_strangers, has_begun, has_verdict;
-    sigset_t mask, ignored; /* of the caller: for what is started, as they were */
+    sigset_t mask, ignored; /* the caller's, for started processes */
     struct rlimit files;
     char package[4096], callers_directory[4096], lock_path[256], socket_path[256], plugin[256] /* whose code runs in the JVM */, directory[4096], termination_log[4096];
     int most; /* places in use are below it */
     struct start starts[MOST_STARTS + 1 /* for one too many */];
 };
 
-/* What a host has below it: what carries its ranks, ranks, and what these have started. */
+/* The descendants of a host: processes that carry its ranks, the ranks, and descendants of ranks. */
 enum part { CARRIER, RANK, OF_RANK };
 
-/* A process that is there. */
+/* A process in /proc. */
 struct process {
     pid_t pid, parent, group, session;
     uint64_t born;
@@ -137,9 +137,9 @@ struct process {
     char name[17];
     int round; /* when it was last seen */
     struct process *next, *next_in_list;
-    struct memory { /* stays from look to look */
+    struct memory { /* kept between looks */
         int owner; /* place in run.starts */
-        bool is_known, was_dead, is_told, is_killed, is_late /* started by somebody who was told */, is_below_other /* launcher */;
+        bool is_known, was_dead, is_told, is_killed, is_late /* its parent had SIGTERM before */, is_below_other /* launcher */;
     } memory;
 };
 
@@ -152,7 +152,7 @@ void say(int code, const char *format, ...) __attribute__((format(printf, 2, 3))
 
 /* processes.c */
 extern bool can_see;
-extern struct process *processes; /* that are there, the dead ones too */
+extern struct process *processes; /* of the last look, also zombies */
 void processes_open(void);
 void processes_look(void);
 bool process_ignores(pid_t pid, int number);
