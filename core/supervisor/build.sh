@@ -4,8 +4,8 @@
 # --own (the default): for this machine, with musl-gcc or cc.
 # --release: for x86-64 and aarch64, with the zig that zig.txt pins. The same sources give the same bytes on every machine.
 #   Without zig, as where nothing can be downloaded, it does what --own does and says so. In CI it ends instead.
-# --sanitize: for this machine, with the address sanitizer and the one of undefined behaviour.
-# What is there already from the same sources stays.
+# --sanitize: for this machine, with the sanitizers for addresses and for undefined behaviour.
+# A program that was built from the same sources stays.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 
@@ -21,13 +21,13 @@ compile() {
   "$@" "${flags[@]}" -o "$file.part" "$here"/src/main/c/*.c && mv "$file.part" "$file"
 }
 
-# is_current FILE BY: whether FILE was made of these sources. BY is a pattern: by what.
+# is_current FILE BY: whether FILE was built from these sources. BY is a pattern for the compiler.
 is_current() {
   # shellcheck disable=SC2053 # a pattern
   [[ -x $1 && $(cat "${1%/*}.made" 2>/dev/null) == "$sources "$2 ]]
 }
 
-# made FILE BY: notes of what FILE was made.
+# made FILE BY: records the sources and the compiler of FILE.
 made() {
   printf '%s %s\n' "$sources" "$2" >"${1%/*}.made"
 }
@@ -40,7 +40,7 @@ own() {
   [[ ! -x $file ]] || return 0
   for compiler in musl-gcc cc gcc clang; do
     type -P "$compiler" >/dev/null || continue
-    # Not every libc is there for static programs.
+    # Not every machine has a static libc.
     if compile "$file" "$compiler" "${small[@]}" 2>/dev/null || compile "$file" "$compiler" -Os -s; then
       made "$file" "$compiler"
       return
@@ -67,7 +67,7 @@ release() {
   done
 }
 
-# Prints the program zig, or why there is none. pip checks its bytes.
+# Prints the path of zig, or why there is none. pip checks its hash.
 find_zig() {
   local cache=${XDG_CACHE_HOME:-${HOME-}/.cache}/muster version place
   version=$(sed -n 's/^ziglang==\([^ ]*\).*/\1/p' "$here/zig.txt")
@@ -105,7 +105,7 @@ out=$(cd -- "$1" && pwd)
 machine=$(uname -m)
 sources=$(cat "$here"/build.sh "$here"/zig.txt "$here"/src/main/c/*.[ch] | sha256sum)
 sources=${sources%% *}
-# Two builds at the same time make it once. The lock is on this script, so that no file is left behind.
+# Of two builds at the same time only one compiles. The lock is on this script, so that no lock file is left behind.
 exec 9<"$here/build.sh"
 flock 9
 "${mode#--}"

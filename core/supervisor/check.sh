@@ -1,8 +1,8 @@
 #!/bin/bash
 #
-# check.sh [--fuzz SECONDS]: cppcheck and clang-tidy find nothing in the supervisor, and its tests pass: of the program as it is built, of
-# one with sanitizers, and, a few of them, of the one for aarch64 under qemu. --fuzz: only feeds the decoder with random frames.
-# What a tool is missing for is left out, with a line that says so. In CI that is a failure.
+# check.sh [--fuzz SECONDS]: runs cppcheck, clang-tidy and the tests of the supervisor. It tests the program as it is built, one with
+# sanitizers and, with a few tests, the one for aarch64 under qemu. --fuzz: only feeds the decoder with random frames.
+# If a tool is missing, its check is left out, with a message. In CI a missing tool is a failure.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 
@@ -10,7 +10,7 @@ cd -P -- "${BASH_SOURCE[0]%/*}"
 sources=(src/main/c/*.c)
 target=target/check
 
-# has PROGRAM WHAT: whether a program is here.
+# has PROGRAM WHAT: whether a program is installed. WHAT is the check that is left out without it.
 has() {
   type -P "$1" >/dev/null && return
   echo "check.sh: no $1 here: $2" >&2
@@ -22,7 +22,7 @@ analyse() {
   ! has cppcheck 'the C sources are not analysed by it' ||
     cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr -D_GNU_SOURCE \
       --suppress=missingIncludeSystem "${sources[@]}"
-  # What it says of the system's headers is nobody's affair here.
+  # Standard error has clang-tidy's messages about system headers.
   ! has clang-tidy 'the C sources are not analysed by it' ||
     clang-tidy --quiet "${sources[@]}" -- -std=c11 -D_GNU_SOURCE 2>/dev/null
 }
@@ -56,7 +56,7 @@ fi
 analyse
 run_tests "target/classes/dev/muster/native/linux-$(uname -m)/muster"
 if ./build.sh --sanitize "$target"; then
-  # A child that is killed in between leaks what it had.
+  # A child that is killed leaks its memory.
   ASAN_OPTIONS=detect_leaks=0 run_tests "$target/linux-$(uname -m)/muster"
 fi
 run_foreign

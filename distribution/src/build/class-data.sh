@@ -1,7 +1,7 @@
 #!/bin/bash
 #
-# class-data.sh PACKAGE CACHE: makes PACKAGE/lib/cds/<key>-<jar>.jsa or .aot for every Java of 17 or newer on this machine, so
-# that the launcher's classes come parsed and linked. CACHE keeps them between builds of the same jar, with the list of the classes of each.
+# class-data.sh PACKAGE CACHE: makes the class data PACKAGE/lib/cds/<key>-<jar>.jsa or .aot for every Java of 17 or newer on this machine:
+# the launcher's classes, parsed and linked. CACHE keeps the files between builds of the same jar, with the list of classes of each.
 # See docs/adr/0003.
 set -euo pipefail
 
@@ -13,28 +13,28 @@ package=$1 cache=$2
 # The flags of every launch.
 mapfile -t flags < <(grep '^-' "$package/lib/jvm.options")
 
-# The name of a Java's file, as bin/muster computes it.
+# Prints the key of a Java in the file's name. bin/muster finds the file by the build in it.
 key() {
   local key
   key=$(release_value "$1" IMPLEMENTOR)-$(release_value "$1" JAVA_RUNTIME_VERSION)-$(release_value "$1" OS_ARCH)
   printf '%s\n' "${key//[!A-Za-z0-9._+-]/_}"
 }
 
-# Lists what recorded runs have loaded and the classes of all engines, of which a launch has any one, and writes the archive. From 25 on
-# it is an AOT cache: the classes are linked, too. One that such a JVM records by itself takes no list.
+# Writes the archive of all classes that recorded runs have loaded, and of the classes of all engines, since a launch may use any. Since
+# Java 25 it is an AOT cache, in which classes are also linked. It is dumped from a list: an AOT cache that a JVM records takes none.
 record() {
   local home=$1 version=$2 file=$3 linked=() list=$3.classes
   rm -f "$file"
   ((version < 25)) || linked=(-XX:+AOTClassLinking)
   {
-    # As bin/muster starts it: the check of the name against the jar is in the data, too.
+    # The same property as from bin/muster, so that the classes of its check are in the data, too.
     recorded "$list" "$home" "-Dmuster.classdata=${file##*/}" && engines >>"$list" &&
       "$home/bin/java" "${flags[@]}" "${linked[@]}" -Xshare:dump "-XX:SharedClassListFile=$list" "-XX:SharedArchiveFile=$file" \
         -cp muster.jar dev.muster.Start
   } >"$file.log" 2>&1 && [[ -s $file ]]
 }
 
-# recorded LIST JAVA_HOME OPTION: puts together what launches of all kinds have loaded, without the numbers that a class has in one run.
+# recorded LIST JAVA_HOME OPTION: writes the list of classes that launches of all kinds have loaded, without the ids of a single run.
 recorded() {
   local list=$1 home=$2 option=$3 kind
   rm -f "$list".*
@@ -45,7 +45,7 @@ recorded() {
   rm "$list".*
 }
 
-# The names of all classes of engines, as such a list has them.
+# Prints the names of all classes of engines, in the form of such a list.
 engines() {
   "$(compilers | head -n 1)/bin/jar" -tf muster.jar | sed -n 's,^\(dev/muster/engine/.*\)\.class$,\1,p'
 }
@@ -54,7 +54,7 @@ mkdir -p "$cache" "$package/lib/cds"
 rm -f "$package"/lib/cds/*
 unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH
 export LC_ALL=C.UTF-8
-# JDK 17 archives no class of a jar whose path reads otherwise as an address, with a space, say: so the package is recorded elsewhere.
+# JDK 17 archives no class of a jar whose path changes in a URL, for example with a space. So a copy of the package is recorded.
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cp -rp "$package" "$place/muster"

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# Sourced by ./verify: the real frameworks that end-to-end tests train with. What cannot be had is a failure in CI; elsewhere its
-# tests are skipped, after one line that says why.
+# Sourced by ./verify: finds or installs the real frameworks for end-to-end tests. In CI a missing framework is a failure. Elsewhere its
+# tests are skipped, after one line that tells why.
 
-# The one place that says which TensorFlow; pip finds what it needs.
+# No other file has the version of TensorFlow. pip finds its dependencies.
 tensorflow_version=2.21.0
 
-# Sets torch_python to Debian's Python with PyTorch, empty when there is none: Debian's package is a ninth of the size of PyPI's.
+# Sets torch_python to Debian's Python with PyTorch, or to empty without it. Debian's package has a ninth of the size of PyPI's.
 find_torch() {
   torch_python=/usr/bin/python3
   if ! has_module "$torch_python" torch.distributed; then
@@ -19,27 +19,27 @@ find_torch() {
   fi
 }
 
-# Sets tensorflow_python to a Python with TensorFlow, empty when there is none. Debian has no TensorFlow.
+# Sets tensorflow_python to a Python with TensorFlow, or to empty without it. Debian has no TensorFlow.
 find_tensorflow() {
   find_venv tensorflow_python TensorFlow "tensorflow-$tensorflow_version" tensorflow-cpu tensorflow "tensorflow-cpu==$tensorflow_version"
   [[ ! $tensorflow_python ]] || import_less "${tensorflow_python%/bin/python}"
 }
 
-# Sets mkdocs_python to a Python with MkDocs, which makes the site of the documentation, empty when there is none.
+# Sets mkdocs_python to a Python with MkDocs, which builds the documentation's site, or to empty without it.
 # shellcheck disable=SC2034 # ./verify tells the tests
 find_mkdocs() {
   find_venv mkdocs_python MkDocs "mkdocs-$(sha256sum <docs/requirements.txt | cut -c -12)" mkdocs-material mkdocs -r docs/requirements.txt
 }
 
-# Tests of muster stacks look for it there, and run without it too.
+# Tests of muster stacks look for py-spy there. They also run without it.
 find_py_spy() {
   # shellcheck disable=SC2034 # The tests find the program by its place.
   local py_spy_python
   find_venv py_spy_python py-spy py-spy-0.4.3 py-spy pip py-spy==0.4.3
 }
 
-# find_venv VARIABLE TITLE NAME PACKAGE MODULE REQUIREMENT...: sets the variable to the Python of a virtual environment that has a package.
-# It is under the user's cache folder, where "mvn clean" does not find it. The name changes with the version of what is in it.
+# find_venv VARIABLE TITLE NAME PACKAGE MODULE REQUIREMENT...: sets the variable to the Python of a virtual environment with a package.
+# It is in the user's cache directory, which "mvn clean" does not delete. NAME contains the version of the content.
 find_venv() {
   local -n found=$1
   local title=$2 cache=${XDG_CACHE_HOME:-${HOME-}/.cache}/muster problem
@@ -53,21 +53,21 @@ find_venv() {
   fi
 }
 
-# Two fifths of what an import costs, which every process of every test pays, are Python's searches for garbage (at the end of the
-# process for the last time, among all that was made), and Keras, which TensorFlow imports unless the one to use is of before it.
+# Every process of a TensorFlow test imports TensorFlow. Two fifths of that time are Python's garbage collection, with a last one of all
+# objects at the end of the process, and Keras 3, which TensorFlow does not import with TF_USE_LEGACY_KERAS.
 import_less() {
   local packages
   local line='import atexit, gc, os; gc.disable(); atexit.register(gc.freeze); os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")'
   for packages in "$1"/lib/python3.*/site-packages; do
-    # One that an older ./verify has made has another line.
+    # The file of an older ./verify has another line.
     [[ ! -w $packages || $(cat "$packages/muster-tests.pth" 2>/dev/null) == "$line" ]] ||
       printf '%s\n' "$line" >"$packages/muster-tests.pth"
   done
 }
 
-# Sets mpi_python to Debian's Python with mpi4py, empty when there is none, and installs what tests of real MPI jobs on several
-# hosts need besides: Open MPI, a ssh server, and ip, which makes the hosts. Debian starts the ssh server at once where something
-# starts services: that is for the machine's owner to decide, not for a test.
+# Sets mpi_python to Debian's Python with mpi4py, or to empty without it. Tests of real MPI jobs on several hosts also need Open MPI, an
+# ssh server, and ip, which makes the hosts. On a machine with systemd, Debian starts the ssh server at once: only the machine's owner may
+# decide that, not a test.
 find_mpi() {
   mpi_python=/usr/bin/python3
   has_mpi && return
@@ -82,7 +82,7 @@ find_mpi() {
 
 readonly mpi_packages=(openmpi-bin openssh-server iproute2 python3-mpi4py)
 
-# A user's PATH may lack the directories of ip and sshd.
+# The PATH of a user may lack the directories of ip and sshd.
 has_mpi() {
   local program
   for program in mpirun ssh sshd ip; do
@@ -91,8 +91,8 @@ has_mpi() {
   has_module "$mpi_python" mpi4py
 }
 
-# Installs what tests on a real Slurm cluster need: its daemons, munge, and ip, which makes the nodes. Sets slurm to true, or to empty
-# where they cannot be had. As with the ssh server, Debian starts the daemons at once where something starts services.
+# Installs the programs for tests on a real Slurm cluster: its daemons, munge, and ip, which makes the nodes. Sets slurm to true, or to
+# empty if they are missing. As with the ssh server, Debian starts the daemons at once on a machine with systemd.
 # shellcheck disable=SC2034 # ./verify tells the tests
 find_slurm() {
   slurm=true
@@ -115,7 +115,7 @@ has_slurm() {
   done
 }
 
-# Tests of containers and hosts make them of namespaces; containers themselves are often not allowed to.
+# Checks root and namespaces: tests make containers and hosts from namespaces, which is often not allowed inside a container.
 find_rights() {
   local problem
   if ((EUID != 0)); then
@@ -123,13 +123,13 @@ find_rights() {
   elif ! problem=$(unshare --mount --uts --ipc --net --pid --fork --mount-proc true 2>&1); then
     without namespaces "$problem"
   elif [[ ! -e /etc/hosts ]]; then
-    # What makes a container makes this file too, unlike what makes a Debian root; hosts made by tests mount theirs over it.
+    # Container runtimes make this file; debootstrap does not. The hosts of tests mount their own file over it.
     printf 'verify: making /etc/hosts, which this machine has not\n' >&2
     printf '127.0.0.1 localhost\n::1 localhost ip6-localhost\n' >/etc/hosts
   fi
 }
 
-# Launchers trust nothing that lies where others could exchange it, so in such a /tmp tests of plugins and configuration files fail.
+# Launchers do not trust a file that other users could replace. In such a /tmp tests of plugins and configuration files would fail.
 find_trusted_tmp() {
   local mode
   mode=$(stat -L -c %a /tmp)
@@ -142,7 +142,7 @@ find_trusted_tmp() {
   exit 69
 }
 
-# find_tools PROGRAM=PACKAGE...: installs Debian's packages of programs that are missing, all at once where it has all. They start nothing.
+# find_tools PROGRAM=PACKAGE...: installs the Debian packages of missing programs, all at once if Debian has all. They start no services.
 find_tools() {
   local tool package packages=()
   for tool in "$@"; do
@@ -158,7 +158,7 @@ find_tools() {
   done
 }
 
-# Says that a framework is missing, and ends where it must not be.
+# Reports a missing framework, and ends in CI.
 without() {
   if [[ ${CI-} == true ]]; then
     printf 'verify: no %s here (%s), and its tests must run in CI\n' "$1" "$2" >&2
@@ -172,14 +172,14 @@ has_module() {
   [[ -x $1 ]] && TF_CPP_MIN_LOG_LEVEL=3 "$1" -c "import $2" </dev/null >/dev/null 2>&1
 }
 
-# Whether a Python has a package; without an import, which takes seconds and was tried when it was installed.
+# Whether a Python has a package. This does not import it, which takes seconds: the installation has tried that.
 has_package() {
   [[ -x $1 ]] && "$1" -c 'import sys; from importlib.metadata import version; version(sys.argv[1])' "$2" 2>/dev/null
 }
 
-# install_venv PLACE TITLE PACKAGE MODULE REQUIREMENT...: makes the virtual environment; prints the reason when it cannot. The lock is for
-# two runs at the same time; what a run that was killed has left half-built is overwritten by the next one, never used: only a complete one
-# gets the name.
+# install_venv PLACE TITLE PACKAGE MODULE REQUIREMENT...: makes the virtual environment, or prints why it cannot. The lock is for two runs
+# at the same time. A run that is killed leaves an incomplete environment under another name, and the next run overwrites it: only a
+# complete one gets the name PLACE.
 install_venv() {
   local place=$1 part=$1.part log=$1.log python
   (
@@ -202,14 +202,14 @@ fail() {
   exit 1
 }
 
-# build_venv PYTHON PLACE MODULE REQUIREMENT... Programs in its bin other than python name the place where it was built, so nobody calls them.
+# build_venv PYTHON PLACE MODULE REQUIREMENT... Do not call programs of its bin other than python: they contain the path PLACE of the build.
 build_venv() {
   "$1" -m venv "$2" || return
   "$2/bin/python" -m pip install --no-input --disable-pip-version-check "${@:4}" </dev/null || return
   "$2/bin/python" -c "import $3" </dev/null
 }
 
-# Prints a Python that can make virtual environments and that TensorFlow and MkDocs support; the reason when there is none.
+# Prints a Python that can make virtual environments and that TensorFlow and MkDocs support, or why there is none.
 python_for_venv() {
   first_python && return
   if [[ -x /usr/bin/python3 ]] && ! has_module /usr/bin/python3 ensurepip && can_install && apt_install python3-venv; then

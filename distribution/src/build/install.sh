@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Sourced by ./muster and ./verify: installs what they miss.
+# Sourced by ./muster and ./verify: installs missing packages.
 
-# Says what is missing and installs it where that is possible without a question; else says what to type, and ends.
+# Reports missing packages, and installs them if that needs no password. Otherwise prints the command to type, and ends.
 install_packages() {
   local packages=$*
   if ! can_install; then
@@ -14,12 +14,12 @@ install_packages() {
   fi
 }
 
-# Whether packages can be installed without a question.
+# Whether packages can be installed without a password.
 can_install() {
   type -P apt-get >/dev/null && as_root true 2>/dev/null
 }
 
-# Installs packages where can_install says so.
+# Installs packages. Call it only if can_install is true.
 apt_install() {
   printf 'muster: installing %s\n' "$*" >&2
   { as_root apt-get -q update && as_root env DEBIAN_FRONTEND=noninteractive apt-get -qy --no-install-recommends install "$@"; } \
@@ -34,7 +34,7 @@ as_root() {
   fi
 }
 
-# Adds to the list "missing" the packages that the build itself needs.
+# Adds packages that the build itself needs and that are missing to the list "missing".
 missing_for_build() {
   if [[ ! $(compilers) ]]; then
     if apt-cache show openjdk-17-jdk-headless >/dev/null 2>&1; then
@@ -48,7 +48,7 @@ missing_for_build() {
   has_c_compiler || missing+=(gcc musl-tools)
 }
 
-# Whether a C compiler is here, with the headers that it needs.
+# Whether a C compiler and its headers are installed.
 has_c_compiler() {
   local compiler
   for compiler in musl-gcc cc gcc clang; do

@@ -16,7 +16,7 @@ jdks() {
   done
 }
 
-# Prints the homes of those that can compile, in the same order.
+# Prints the homes of those with a compiler, in the same order.
 compilers() {
   local home
   jdks | while read -r home; do
@@ -24,7 +24,7 @@ compilers() {
   done
 }
 
-# Sorts homes, the oldest version first.
+# Sorts homes by version, the oldest first.
 by_version() {
   local home
   while read -r home; do
@@ -37,7 +37,7 @@ release_value() {
   sed -n "s/^$2=//p" "$1/release" 2>/dev/null | tr -d '"'
 }
 
-# Prints the feature version of a Java, 0 when it does not tell.
+# Prints the feature version of a Java, or 0 if it is unknown.
 java_version() {
   local version
   version=$(release_value "$1" JAVA_VERSION)

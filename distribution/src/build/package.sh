@@ -1,11 +1,11 @@
 #!/bin/bash
 #
-# package.sh JAR PROGRAMS VERSION SECONDS: makes beside JAR, for each architecture of PROGRAMS, where build.sh has put linux-ARCHITECTURE/muster,
+# package.sh JAR PROGRAMS VERSION SECONDS: makes these beside JAR, for each linux-ARCHITECTURE/muster of build.sh in PROGRAMS:
 #   muster-linux-ARCHITECTURE/                           the package with its own Java, see own-java.sh
 #   muster-VERSION-linux-ARCHITECTURE.tar.gz             the same
-#   muster-VERSION-linux-ARCHITECTURE-generic.tar.gz     the package for a Java of the user's
+#   muster-VERSION-linux-ARCHITECTURE-generic.tar.gz     the package for the user's own Java
 #   muster/                                              the same for this machine
-# All times are SECONDS since 1970. Built twice from the same sources, all but class data is the same bytes: what a JVM dumps is its own.
+# All times of files are SECONDS since 1970. Two builds of the same sources give the same bytes, except class data, which a JVM dumps.
 set -euo pipefail
 
 jar=$1 programs=$2 version=$3 seconds=$4
@@ -17,7 +17,7 @@ umask 022
 # shellcheck source=distribution/src/build/jdks.sh
 . "$here/jdks.sh"
 
-# The launcher's first class once more, which says that there is nothing in a jar that was cut off.
+# Makes a jar with a copy of the launcher's first class. It reports a muster.jar that was cut off.
 make_start_jar() {
   local jar_tool class=dev/muster/Start.class
   jar_tool=$(compilers | sed -n 1p)/bin/jar
@@ -38,7 +38,7 @@ put_program() {
   find "$2" -exec touch -h -d "@$seconds" {} +
 }
 
-# What is released is small; what is built to be tried is there soon.
+# A release is compressed well; a snapshot is compressed fast.
 effort=9
 [[ $version != *-SNAPSHOT ]] || effort=1
 
@@ -54,16 +54,16 @@ cp -r "$here/../package/." "$package"
 cp "$here"/../../../{LICENSE,docs/*.schema.json} "$package"
 mkdir "$package/docs"
 cp -r "$here"/../../../docs/{*.md,platforms} "$package/docs"
-# A pom to copy: with the version that its reader has.
+# The page has a pom to copy: it gets the version of this package.
 sed -i "s/[0-9.]*-SNAPSHOT/$version/" "$package/docs/engine-spi.md"
-# The package has the schemas beside its pages. It has no README, decisions and examples of the repository: what names them is no link.
+# The package has the schemas in another place than the repository, and has no README, decisions and examples: links to these become text.
 sed -Ei 's,\]\(([a-z]+\.schema\.json\)),](../\1,g; s,\[([^]]*)\]\((\.\./)*(README\.md|CONTRIBUTING\.md|adr/|examples/)[^)]*\),\1,g' "$package"/docs/*.md
 sed -Ei 's,\[([^]]*)\]\(\.\./(\.\./README\.md|adr/)[^)]*\),\1,g' "$package"/docs/platforms/*.md
 cp "$jar" "$package/lib/muster.jar"
 make_start_jar
 "$(compilers | sed -n 1p)/bin/java" -cp "$package/lib/muster.jar" dev.muster.runtime.cli.ShareDirectoryWriter "$package/share" \
   "$(date -u -d "@$seconds" +%F)"
-# Class data names the jar's time, so it is set before; it is of this architecture.
+# Class data contains the jar's time, so put_program sets the times before it is made. It is for this architecture only.
 put_program "$machine" "$package"
 
 "$here/class-data.sh" "$package" "$target/class-data"
@@ -84,6 +84,6 @@ for program in "$programs"/linux-*/muster; do
   fi
 done
 
-# The archive can be had without class data: tar --exclude='*/lib/cds/*'.
+# Users can unpack the archive without class data: tar --exclude='*/lib/cds/*'.
 put_program "$machine" "$package"
 archive "$package" "linux-$machine-generic"

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# Sourced by ./verify: tests run jobs as other users too, who cannot go through a directory such as /root.
+# Sourced by ./verify: tests also run jobs as other users, who cannot enter a directory such as /root.
 
-# Where others cannot read this project, has ./verify begin again at a place where they can, and that nobody else sees. Takes its arguments.
+# If other users cannot read this project, restarts ./verify in a private mount of it that they can read. Takes the arguments of ./verify.
 go_where_all_can_read() {
   local others=(setpriv --reuid=65534 --regid=65534 --clear-groups test -x)
-  # Who cannot ask as others cannot run jobs as others either.
+  # Without the right to run setpriv, tests cannot run jobs as other users either.
   if "${others[@]}" / 2>/dev/null && ! "${others[@]}" "$PWD/verify"; then
     # shellcheck disable=SC2016
     if unshare --mount bash -c 'mount --bind . /mnt && "$@"' bash "${others[@]}" /mnt/verify 2>/dev/null; then

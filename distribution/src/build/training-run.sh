@@ -1,13 +1,13 @@
 #!/bin/bash
 #
-# training-run.sh KIND PACKAGE OPTION...: a launch by PACKAGE/bin/muster that class data is recorded from. The JVM gets OPTION... besides
-# its usual ones. JAVA_HOME says which JVM. Kinds are
-# nodes: a real job of two nodes, so that the link to other launchers is in the data, too. Of the one that is recorded, the first, it has
-#   all that one node has that must start fast: eight cards, a rank table. The other is started without being recorded. One rank
-#   fails, since nobody wants to wait for a verdict while other ranks hold their cards.
-# alone: a rank without any platform, which succeeds.
-# stopped: two ranks of a rank table as MindX DL writes it, stopped by a signal.
-# text: the help, as the first thing that many ask for.
+# training-run.sh KIND PACKAGE OPTION...: starts a job with PACKAGE/bin/muster, from which class data is recorded. OPTION... are additional
+# options of the JVM. JAVA_HOME is its Java. The kinds are
+# nodes: a real job of two nodes, so that the link to other launchers is in the data, too. Only the first node is recorded. It has the
+#   properties of a node that must start fast: eight cards and a rank table. One rank fails, since a verdict must come fast while other
+#   ranks hold their cards.
+# alone: one rank without a platform, which succeeds.
+# stopped: two ranks of a rank table in the form of MindX DL, stopped by a signal.
+# text: the help, which many users ask for first.
 set -euo pipefail
 
 kind=$1 muster=$2/bin/muster
@@ -15,7 +15,7 @@ shift 2
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 
-# One pod's entry of the rank table, as ModelArts writes it: its number.
+# pod NUMBER: prints a pod's entry of the rank table, as ModelArts writes it.
 pod() {
   local card cards=''
   for card in 0 1 2 3 4 5 6 7; do
@@ -30,7 +30,7 @@ printf '"instance_list":[%s,%s]}]}' "$(pod 0)" "$(pod 1)" >>"$place/jobstart_hcc
 printf '{"status":"completed","version":"1.0","server_count":"1","server_list":[{"server_id":"127.0.0.1","device":[%s,%s]}]}' \
   '{"device_id":"0","device_ip":"127.0.0.2","rank_id":"0"}' '{"device_id":"1","device_ip":"127.0.0.3","rank_id":"1"}' >"$place/hccl.json"
 
-# What a rank does: $RANK_ID is its number.
+# The script of a rank: $RANK_ID is its number.
 # shellcheck disable=SC2016
 rank='
 if [ "$RANK_ID" != 3 ]; then
@@ -39,10 +39,10 @@ fi
 printf "%s\n" "Traceback (most recent call last):" "  File \"train.py\", line 1, in <module>" "ValueError: loss is nan" >&2
 exit 3'
 
-# The table tells the nodes, so that all signs of a platform are looked for, too; its names need nobody who knows them.
+# The rank table lists the nodes, so the launcher also looks for all signs of a platform. This file resolves the names of the nodes.
 printf '127.0.%s.1 pod-%s\n' 0 0 1 1 >"$place/hosts"
 
-# java_with OPTION...: prints a JAVA_HOME whose java gets these, too.
+# java_with OPTION...: prints a JAVA_HOME whose java also gets these options.
 java_with() {
   local home
   home=$(mktemp -d "$place/java.XXXXXX")
@@ -66,10 +66,10 @@ node() {
   ((status == 3))
 }
 
-# A variable that means nothing makes the launcher ask all of its engines whether it is theirs: their classes are in the data, too.
+# For an unknown variable the launcher asks all engines whether it is their option, so their classes are in the data, too.
 export MUSTER_TRAINING_RUN=yes
 
-# Most callers have something to hide, or what could be.
+# Most callers have a variable with a secret, or with a name like one.
 export TRAINING_RUN_TOKEN='not a secret' TRAINING_RUN_MAX_TOKENS=1
 
 nodes() {
@@ -89,7 +89,7 @@ alone() {
 
 stopped() {
   local status=0
-  # By the ranks themselves, which know when they run: the supervisor is their parent, and passes on what it gets.
+  # The ranks send the signal, since they know when they run. The supervisor is their parent, and handles it as a stop.
   # shellcheck disable=SC2016
   JAVA_HOME=$(java_with "$@") "$muster" --engine ascend --rank-table "$place/hccl.json" --job-id "training-run-$$" \
     --log-dir "$place/logs" -- sh -c 'kill "$PPID"; exec sleep 60' || status=$?
