@@ -60,7 +60,7 @@ final class BareServer {
                     "there is no rank table, and the addresses of cards " + Messages.ranges(unknown) + " are unknown",
                     GIVE_ADDRESSES);
         }
-        // A single card needs no network. A table without its address would be wrong on some models, so there is no table.
+        // A single card needs no network. It gets no table, since a table without its address is wrong on some models.
         return NodeAssignment.alone(
                 VisibleCards.of(request, cards).environment(), "no rank table and no address of a card", node);
     }

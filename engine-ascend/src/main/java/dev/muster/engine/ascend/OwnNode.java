@@ -29,7 +29,7 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
         if (node.address().isPresent() && !isTakenUnseen()) {
             return at(node.address().get());
         }
-        // A platform that writes the table also tells each pod its name or address. If both are missing, that is an error.
+        // A platform that writes the table also tells each pod its name or address. It is an error if it told neither.
         Optional<String> variable = job.platform().nameVariable().or(job.platform()::addressVariable);
         if (isPod() && job.platform().rankTable().isPresent() && variable.isPresent()) {
             throw PlanException.configuration(
