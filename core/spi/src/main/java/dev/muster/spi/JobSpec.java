@@ -19,7 +19,7 @@ import java.util.TreeSet;
  * @param environment what the processes inherit: the launcher's environment, with the {@code activated} variables; read-only
  * @param options the engine's options that have a value
  * @param platform the platform the job runs on
- * @param inputTimeout how long the job may wait for inputs and for other nodes ({@code --input-timeout})
+ * @param inputTimeout how long the job may wait for inputs, and for other things that it cannot make itself ({@code --input-timeout})
  * @param directory the caller's directory, absolute
  * @param places the job's directories
  * @param activated names of the variables that the runtime set on this node when it activated a conda environment; the

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * What a platform promises to its jobs. An engine reads this contract and need not know the platform.
  *
  * @param name for messages, for example {@code modelarts}; {@code none} when there is no platform
- * @param rendezvousPort the TCP port on the first node that the platform reserves for the rendezvous, if it reserves one
+ * @param rendezvousPort the TCP port of the first node that the platform chooses for the rendezvous, if it chooses one
  * @param rankTable the path of the rank table in the job's containers, if the platform writes one
  * @param variables variables of frameworks that this platform sets for the processes of a job, so that engines trust them: {@code
  *     TF_CONFIG} in a TFJob. On any other platform such a variable is left over from something else
