@@ -89,7 +89,7 @@ public final class OptionTable {
     /** Jobs whose ranks must find other nodes by name. */
     public static final Option HOSTS = row("hosts", ValueForm.HOST_LIST, NODES_OF_A_LIST, NO_DEFAULT);
     /** Clusters whose scheduler starts nothing but a script, and lists of hosts that are long. */
-    public static final Option HOSTS_FROM = row("hosts-from", path("SOURCE"), RUN, NO_DEFAULT);
+    public static final Option HOSTS_FROM = row("hosts-from", text("SOURCE"), RUN, NO_DEFAULT);
     /** Hosts that have nothing yet. */
     public static final Option COPY = row("copy", SWITCH, RUN, OFF);
     /** Variables that ssh does not take along. */
