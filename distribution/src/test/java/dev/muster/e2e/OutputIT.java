@@ -206,6 +206,7 @@ class OutputIT {
                     scene.job(processes, "--prefix", "none").with(rank).run().endedWith(0);
             result.says("warning", log);
             assertThat(scene.beside("victim")).hasContent("untouched");
+            assertThat(Scene.read(scene.resultFile())).doesNotContain("\"log\": \"" + log);
             assertThat(result.output()).as(make).isEqualTo("hello\n".repeat(processes));
             for (int index = 0; index < last; index++) {
                 result.doesNotSay(scene.log(index).toString());

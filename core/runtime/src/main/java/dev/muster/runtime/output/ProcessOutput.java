@@ -2,6 +2,7 @@ package dev.muster.runtime.output;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -62,9 +63,12 @@ public final class ProcessOutput {
     }
 
     LogReport report() {
-        return log == null
-                ? new LogReport(Optional.empty(), 0, 0, tail::read)
-                : new LogReport(Optional.of(log.path()), log.logged(), log.lost(), tail::read);
+        if (log == null) {
+            return new LogReport(Optional.empty(), 0, 0, tail::read);
+        }
+        // A file that was refused is somebody else's.
+        Optional<Path> file = Optional.of(log.path()).filter(path -> log.logged() > 0 || log.lost() == 0);
+        return new LogReport(file, log.logged(), log.lost(), tail::read);
     }
 
     // --- the pump thread

@@ -80,6 +80,7 @@ class NextStepTest {
 
     @Test
     void signalsAndSilenceHaveTheirs() {
+        assertThat(NextStep.of(List.of(), OptionalInt.of(6)).orElseThrow()).contains("PYTHONFAULTHANDLER=1");
         assertThat(NextStep.of(List.of(), OptionalInt.of(11)).orElseThrow()).contains("PYTHONFAULTHANDLER=1");
         assertThat(NextStep.of(List.of("Fatal Python error: Segmentation fault"), OptionalInt.of(11)))
                 .isEmpty();
