@@ -62,7 +62,7 @@ public final class SharedLauncher {
 
         synchronized void end() {
             started.ifPresent(supervisor -> {
-                supervisor.connection().verdict(0);
+                supervisor.connection().setExitCode(0);
                 supervisor.awaitEnd();
             });
         }

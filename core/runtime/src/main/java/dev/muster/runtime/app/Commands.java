@@ -46,7 +46,7 @@ final class Commands {
     /** The context of commands, with the clocks of this machine. */
     private LaunchContext context(ProcessInfo processInfo, Console console, Signals signals) {
         CommandContext around = new CommandContext(
-                processInfo.environment(), processInfo.directory(), signals::areToStop, System::nanoTime);
+                processInfo.environment(), processInfo.directory(), signals::isStopRequested, System::nanoTime);
         return new LaunchContext(
                 processInfo,
                 console,

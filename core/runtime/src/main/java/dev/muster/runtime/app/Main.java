@@ -117,7 +117,7 @@ public final class Main {
         color(found.caller());
         ProcessInfo processInfo = ProcessInfo.of(found.caller());
         Signals caught = found.connection()
-                .map(supervisor -> new Signals(supervisor::taken, Console::sayThreads))
+                .map(supervisor -> new Signals(supervisor::confirmStop, Console::sayThreads))
                 .orElseGet(Signals::delivered);
         signals = Optional.of(caught);
         Optional<SupervisorEvents> events = found.connection().map(supervisor -> listening(supervisor, caught));
@@ -152,7 +152,7 @@ public final class Main {
         supervisor.listen(events);
         // A launcher that only prints a text is not listed by muster ps.
         if (!RequestReader.isInformation(supervisor.caller().arguments())) {
-            supervisor.takeRequests();
+            supervisor.acceptRequests();
         }
         return events;
     }
@@ -188,7 +188,7 @@ public final class Main {
     /** After a stop request, a temporary refusal counts as the stop: nobody shall try again. */
     private Ending ending(ExitCode code, String message) {
         if (code == ExitCode.TEMPORARY) {
-            signals.ifPresent(Signals::keepAgain);
+            signals.ifPresent(Signals::removeListener);
             Optional<Signals.ReceivedSignal> stop = stopRequest();
             if (stop.isPresent()) {
                 return stopped(stop.get(), message);

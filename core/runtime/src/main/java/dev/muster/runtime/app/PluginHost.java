@@ -34,13 +34,13 @@ final class PluginHost implements PluginListener {
 
     @Override
     public boolean areToStop() {
-        return signals.areToStop();
+        return signals.isStopRequested();
     }
 
     @Override
     public void begins(String plugin) {
         if (latest.isEmpty()) {
-            StandardStreams.provideForPlugins();
+            StandardStreams.redirectForPlugins();
             Thread.setDefaultUncaughtExceptionHandler(this::died);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> ended.accept(latest), "end"));
         }

@@ -58,12 +58,12 @@ record SupervisorAccess(
 
     /** Tells the supervisor which plugin's code runs in this JVM now. */
     void runs(String plugin) {
-        connection.ifPresent(supervisor -> supervisor.runs(plugin));
+        connection.ifPresent(supervisor -> supervisor.namePlugin(plugin));
     }
 
     /** Tells the supervisor that the launcher ends with this code. */
     void verdict(int code) {
-        connection.ifPresent(supervisor -> supervisor.verdict(code));
+        connection.ifPresent(supervisor -> supervisor.setExitCode(code));
         attached.ifPresent(AttachedSupervisor::awaitEnd);
     }
 

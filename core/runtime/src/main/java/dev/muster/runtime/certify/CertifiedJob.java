@@ -42,7 +42,7 @@ final class CertifiedJob {
     private static final Duration AFTER_KILL = Duration.ofSeconds(10);
 
     /** The time in which a launcher fails because of a bad or missing file, if it does not wait. */
-    private static final Duration TO_STUMBLE = Duration.ofSeconds(3);
+    private static final Duration EARLY_END = Duration.ofSeconds(3);
 
     private static final int MOST_SHOWN = 4;
 
@@ -77,16 +77,16 @@ final class CertifiedJob {
      * @param tries told before each trial
      * @throws MusterException 69: the launcher starts no rank
      */
-    List<Finding> hold(IntFunction<List<String>> launcher, Predicate<String> isOfEngine, Consumer<Rule> tries)
+    List<Finding> test(IntFunction<List<String>> launcher, Predicate<String> isOfEngine, Consumer<Rule> tries)
             throws IOException, InterruptedException {
         Contract contract = contract(isOfEngine);
         ranks = contract.ranks().size();
         for (Rule rule : Rule.ALL) {
             boolean isPossible = !rule.isOfTables()
-                    || world.hasTables(content -> !spoilt(rule, content).equals(content));
-            if (rule.isTried(world.nodes().size()) && isPossible) {
+                    || world.hasTables(content -> !spoil(rule, content).equals(content));
+            if (rule.appliesTo(world.nodes().size()) && isPossible) {
                 tries.accept(rule);
-                tryOut(rule, launcher, contract);
+                tryRule(rule, launcher, contract);
             }
         }
         findings.sort(Comparator.comparing(Finding::rule));
@@ -102,8 +102,8 @@ final class CertifiedJob {
                     started,
                     node -> world.nodes().get(node).muster(),
                     probe.program().toString());
-            started.ends(TO_START);
-            started.left(TO_VANISH);
+            started.awaitEnds(TO_START);
+            started.killRemaining(TO_VANISH);
             return new Contract(ranks("Muster itself starts no rank in such a job", started), common(), isOfEngine);
         }
     }
@@ -118,18 +118,18 @@ final class CertifiedJob {
         return common;
     }
 
-    private void tryOut(Rule rule, IntFunction<List<String>> launcher, Contract contract)
+    private void tryRule(Rule rule, IntFunction<List<String>> launcher, Contract contract)
             throws IOException, InterruptedException {
         probe.prepare(rule.trial(), ranks, contract.names());
         prepareTables(rule);
         try (HeldLaunchers started = launchers.get()) {
             start(started, launcher, probe.program() + (rule.is("missing") ? "-that-is-not-there" : ""));
-            boolean isHasty = stumbles(rule, started);
+            boolean isHasty = endsEarly(rule, started);
             world.writeTables(UnaryOperator.identity());
-            started.until(() -> started.hasAnyEnded() || probe.pids().size() >= ranks, TO_START);
+            started.await(() -> started.hasAnyEnded() || probe.pids().size() >= ranks, TO_START);
             disturb(rule, started);
-            List<Optional<Termination>> ends = started.ends(limit);
-            List<String> remains = started.left(rule.is("orphan") ? AFTER_KILL : TO_VANISH);
+            List<Optional<Termination>> ends = started.awaitEnds(limit);
+            List<String> remains = started.killRemaining(rule.is("orphan") ? AFTER_KILL : TO_VANISH);
             if (rule.is("print")) {
                 compare(contract, started);
             }
@@ -142,22 +142,22 @@ final class CertifiedJob {
             world.removeTables();
         } else {
             boolean isSpoilt = rule.is("half") || rule.is("unready");
-            world.writeTables(content -> isSpoilt ? spoilt(rule, content) : content);
+            world.writeTables(content -> isSpoilt ? spoil(rule, content) : content);
         }
     }
 
     /** The table as changed for a rule about tables. */
-    private static String spoilt(Rule rule, String content) {
+    private static String spoil(Rule rule, String content) {
         return rule.is("unready")
                 ? content.replace("completed", "initializing")
                 : content.substring(0, content.length() / 2);
     }
 
     /** Whether a launcher does not wait for a table. */
-    private boolean stumbles(Rule rule, HeldLaunchers started) {
+    private boolean endsEarly(Rule rule, HeldLaunchers started) {
         return rule.isOfTables()
                 && !rule.is("changed")
-                && started.until(() -> started.hasAnyEnded() || !probe.pids().isEmpty(), TO_STUMBLE);
+                && started.await(() -> started.hasAnyEnded() || !probe.pids().isEmpty(), EARLY_END);
     }
 
     private void disturb(Rule rule, HeldLaunchers started) throws IOException {
@@ -165,23 +165,23 @@ final class CertifiedJob {
             started.signal(rule.signal());
         }
         if (rule.is("changed")) {
-            world.writeTables(content -> spoilt(rule, content));
-            started.until(started::hasAnyEnded, TO_VANISH);
-            probe.go();
+            world.writeTables(content -> spoil(rule, content));
+            started.await(started::hasAnyEnded, TO_VANISH);
+            probe.release();
         }
     }
 
     private void compare(Contract contract, HeldLaunchers started) throws IOException {
         List<SeenRank> seen = ranks("the launcher starts no rank", started);
-        find("R3.1", seen.size() == ranks, ranks + " ranks", seen.size() + " ranks");
+        addFinding("R3.1", seen.size() == ranks, ranks + " ranks", seen.size() + " ranks");
         ranks = seen.size();
         Map<String, Set<String>> problems = contract.problems(seen);
         for (String rule : List.of("R4.1", "R4.2", "R5.1", "R9.1")) {
             String broken = shown(problems.getOrDefault(rule, Set.of()));
-            find(rule, broken.isEmpty(), "as the engine's plan has it", broken.isEmpty() ? "the same" : broken);
+            addFinding(rule, broken.isEmpty(), "as the engine's plan has it", broken.isEmpty() ? "the same" : broken);
         }
-        boolean isWhole = probe.isWhole(started.printed());
-        find("R9.2", isWhole, "all lines of all ranks", isWhole ? "all" : "some are missing, or torn");
+        boolean isWhole = probe.isComplete(started.printed());
+        addFinding("R9.2", isWhole, "all lines of all ranks", isWhole ? "all" : "some are missing, or torn");
     }
 
     private void judge(Rule rule, List<Optional<Termination>> ends, List<String> remains, boolean isHasty)
@@ -194,7 +194,7 @@ final class CertifiedJob {
         Stream<String> seen =
                 ends.stream().map(end -> end.map(Termination::describe).orElse("it goes on"));
         String all = Stream.concat(seen.distinct(), flaws.stream()).collect(Collectors.joining("; "));
-        find(rule.number(), isRight && flaws.isEmpty(), rule.expected(), all);
+        addFinding(rule.number(), isRight && flaws.isEmpty(), rule.expected(), all);
         if (rule.is("save")) {
             judgeGrace();
         }
@@ -219,14 +219,14 @@ final class CertifiedJob {
         List<SeenRank> seen = probe.ranks();
         long saved = seen.stream().filter(SeenRank::hasSaved).count();
         List<Long> terms = seen.stream().map(SeenRank::terms).distinct().toList();
-        find(
+        addFinding(
                 "R9.3",
                 saved == ranks && terms.equals(List.of(1L)),
                 "each rank gets it once, and saves for 2 s",
                 saved + " of " + ranks + " ranks saved; times that they got it: " + terms);
     }
 
-    private void find(String rule, boolean isKept, String expected, String seen) {
+    private void addFinding(String rule, boolean isKept, String expected, String seen) {
         findings.add(Rule.of(rule).finding(world.nodes().size(), isKept, expected, seen));
     }
 

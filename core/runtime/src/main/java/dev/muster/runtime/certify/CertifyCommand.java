@@ -48,7 +48,7 @@ public record CertifyCommand(LaunchContext context, ProcessSupervisor supervisor
         settings.warnings().forEach(context.console()::warn);
         if (invocation.engine().descriptor().logsIn()) {
             // The nodes have a private key.
-            temporary.requireClosed();
+            temporary.requireTrusted();
         }
         try {
             CertifyReport report = report(invocation);
@@ -110,7 +110,7 @@ public record CertifyCommand(LaunchContext context, ProcessSupervisor supervisor
                     new Probe(directory.resolve("probe"), directory.resolve("seen")),
                     settings.duration(OptionTable.GRACE),
                     () -> new HeldLaunchers(supervisor, context.signals(), context.nanoClock()));
-            return job.hold(
+            return job.test(
                     node -> filledIn(launcher, nodes, node, cards, world),
                     held.engine().descriptor()::owns,
                     rule -> context.console().say("nodes: " + nodes + ", " + rule.number() + ": " + rule.title()));

@@ -58,7 +58,7 @@ final class HeldLaunchers implements AutoCloseable {
 
     /** Starts a launcher. */
     void start(List<String> command, Environment environment, Path directory) {
-        CommandContext context = new CommandContext(environment, directory, signals::areToStop, nanoClock);
+        CommandContext context = new CommandContext(environment, directory, signals::isStopRequested, nanoClock);
         try {
             SupervisedCommand started = new SupervisedCommand(supervisor, context);
             started.start(command);
@@ -81,8 +81,8 @@ final class HeldLaunchers implements AutoCloseable {
     }
 
     /** How each launcher ends; empty for one that runs longer than the limit. */
-    List<Optional<Termination>> ends(Duration limit) throws InterruptedException {
-        until(() -> launchers.stream().allMatch(SupervisedCommand::hasEnded), limit);
+    List<Optional<Termination>> awaitEnds(Duration limit) throws InterruptedException {
+        await(() -> launchers.stream().allMatch(SupervisedCommand::hasEnded), limit);
         List<Optional<Termination>> ends = new ArrayList<>();
         for (SupervisedCommand launcher : launchers) {
             ends.add(launcher.await(Duration.ZERO));
@@ -91,12 +91,12 @@ final class HeldLaunchers implements AutoCloseable {
     }
 
     /** The processes that remain after a while: names with pids. All running processes are killed then. */
-    List<String> left(Duration patience) {
-        until(() -> processes().isEmpty(), patience);
+    List<String> killRemaining(Duration patience) {
+        await(() -> processes().isEmpty(), patience);
         List<String> left = processes().stream()
                 .map(process -> name(process) + " (" + process.pid() + ")")
                 .toList();
-        end();
+        killAll();
         return left;
     }
 
@@ -108,13 +108,13 @@ final class HeldLaunchers implements AutoCloseable {
     }
 
     /** Waits for a condition; false if that takes too long. */
-    boolean until(BooleanSupplier condition, Duration limit) {
+    boolean await(BooleanSupplier condition, Duration limit) {
         long begin = nanoClock.getAsLong();
         while (!condition.getAsBoolean()) {
             if (nanoClock.getAsLong() - begin > limit.toNanos()) {
                 return false;
             }
-            if (!signals.goOnAfter(LOOK)) {
+            if (!signals.sleep(LOOK)) {
                 throw new StoppedException();
             }
         }
@@ -123,13 +123,13 @@ final class HeldLaunchers implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        end();
+        killAll();
         for (SupervisedCommand launcher : launchers) {
             launcher.close();
         }
     }
 
-    private void end() {
+    private void killAll() {
         launchers.forEach(SupervisedCommand::kill);
         processes().forEach(ProcessHandle::destroyForcibly);
     }

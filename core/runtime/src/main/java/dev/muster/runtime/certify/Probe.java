@@ -62,7 +62,7 @@ record Probe(Path program, Path seen) {
     }
 
     /** Lets waiting ranks continue. */
-    void go() throws IOException {
+    void release() throws IOException {
         Directories.make(seen.resolve("go"));
     }
 
@@ -83,7 +83,7 @@ record Probe(Path program, Path seen) {
     }
 
     /** Whether a text contains all output of the ranks. */
-    boolean isWhole(String printed) {
+    boolean isComplete(String printed) {
         return pids().stream()
                 .allMatch(pid -> printed.contains("probe " + pid + " end")
                         && IntStream.rangeClosed(1, LINES)

@@ -42,7 +42,7 @@ record Rule(String number, String nodes, String trial, int signal, String code, 
     }
 
     /** Whether it has its own trial in a job of this size. */
-    boolean isTried(int count) {
+    boolean appliesTo(int count) {
         return !is("-") && (count == 1 || nodes.equals("n"));
     }
 

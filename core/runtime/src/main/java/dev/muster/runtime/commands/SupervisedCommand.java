@@ -52,8 +52,8 @@ public final class SupervisedCommand implements AutoCloseable {
         id = supervisor
                 .start(request(command), ended -> end.complete(ended.termination()))
                 .id();
-        output.started();
-        errors.started();
+        output.closeWriteEnd();
+        errors.closeWriteEnd();
     }
 
     private ProcessRequest request(List<String> command) {

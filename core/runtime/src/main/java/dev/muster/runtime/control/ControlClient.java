@@ -74,7 +74,7 @@ final class ControlClient {
         answers.offer(Optional.empty());
     }
 
-    void ask(String line) {
+    void send(String line) {
         try {
             channel.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
         } catch (IOException | NotYetConnectedException ended) {
@@ -83,7 +83,7 @@ final class ControlClient {
     }
 
     /** The next line from the launcher; empty: it has hung up, or sends nothing in time. */
-    Optional<String> answer(Duration patience) {
+    Optional<String> nextLine(Duration patience) {
         try {
             Optional<String> line = answers.poll(hasHungUp ? 0 : patience.toMillis(), TimeUnit.MILLISECONDS);
             return line == null ? Optional.empty() : line;

@@ -51,37 +51,37 @@ public final class ControlServer {
     }
 
     /** Sets the handler of questions. */
-    public synchronized void answers(JobQuestions next) {
+    public synchronized void setQuestions(JobQuestions next) {
         questions = next;
     }
 
     /** Sets the running attempt; empty: none runs. */
-    public synchronized void runs(Optional<RunningAttempt> next) {
+    public synchronized void setAttempt(Optional<RunningAttempt> next) {
         attempt = next.orElse(null);
         if (questions != null) {
-            questions.runs(next);
+            questions.setAttempt(next);
         }
     }
 
     /** Sets the part of the job that this launcher runs. */
-    public synchronized void hasPart(String next) {
+    public synchronized void setPart(String next) {
         part = next;
     }
 
     /** The grace that {@code muster stop} asked for, if it did. */
-    public synchronized Optional<Duration> askedGrace() {
+    public synchronized Optional<Duration> requestedGrace() {
         return asked;
     }
 
     /** Handles a request. */
-    public synchronized void requested(long connection, String line) {
+    public synchronized void handle(long connection, String line) {
         String[] words = line.split(" ", -1);
         Optional<Duration> grace = words.length == 2 ? grace(words[1]) : Optional.empty();
         boolean isOwnGrace = words.length == 2 && words[1].equals("-");
         if (words[0].equals("stop") && (grace.isPresent() || isOwnGrace)) {
             stop(connection, grace);
         } else if (line.startsWith(ASK) && questions != null) {
-            questions.asked(
+            questions.handleRequest(
                     line.substring(ASK.length()),
                     answer -> supervisor.control().replyWhole(connection, answer),
                     () -> supervisor.control().disconnect(connection));
@@ -103,27 +103,27 @@ public final class ControlServer {
 
     private void stop(long connection, Optional<Duration> grace) {
         supervisor.control().awaitEnd(connection);
-        grace.ifPresent(this::ask);
+        grace.ifPresent(this::setGrace);
         if (attempt == null) {
-            tell(asked.orElse(Duration.ZERO));
+            replyGrace(asked.orElse(Duration.ZERO));
         } else {
-            attempt.setGrace(grace.isPresent() ? asked : grace, this::tell);
+            attempt.setGrace(grace.isPresent() ? asked : grace, this::replyGrace);
         }
-        supervisor.caught(SignalNames.TERM, grace);
+        supervisor.reportSignal(SignalNames.TERM, grace);
     }
 
-    private void ask(Duration grace) {
+    private void setGrace(Duration grace) {
         long now = nanoClock.getAsLong();
         boolean isAtOnce = asked.isPresent() && now - askedAt < AT_ONCE;
         asked = Optional.of(isAtOnce && asked.get().compareTo(grace) > 0 ? asked.get() : grace);
         askedAt = now;
     }
 
-    private synchronized void tell(Duration grace) {
+    private synchronized void replyGrace(Duration grace) {
         supervisor.control().replyToWaiting("stopping " + grace.toMillis() + (asked.isPresent() ? "" : OWN));
     }
 
-    private synchronized void tell(long connection, Map<String, Object> list) {
+    private synchronized void replyList(long connection, Map<String, Object> list) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>(list);
         answer.put("part", part);
         answer.put("pid", ProcessHandle.current().pid());
@@ -150,9 +150,9 @@ public final class ControlServer {
             list.put("state", "starting");
             asked.ifPresent(grace -> list.put("grace", Durations.format(grace)));
             list.put("processes", List.of());
-            tell(connection, list);
+            replyList(connection, list);
         } else {
-            attempt.list(list -> tell(connection, list));
+            attempt.list(list -> replyList(connection, list));
         }
     }
 }

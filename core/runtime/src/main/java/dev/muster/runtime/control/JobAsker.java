@@ -34,7 +34,7 @@ public record JobAsker(LauncherRequest request, LongSupplier nanoClock) {
      * @return one answer from each node, in the order of their names
      * @throws MusterException no such job runs here, or several, or its launcher does not answer
      */
-    public List<NodeAnswer> job(String kind, Map<String, ?> question, Duration patience) {
+    public List<NodeAnswer> ask(String kind, Map<String, ?> question, Duration patience) {
         String details = Json.line(question);
         if (details.length() > JobQuestions.LONGEST_QUESTION) {
             throw MusterException.usage(
@@ -51,7 +51,7 @@ public record JobAsker(LauncherRequest request, LongSupplier nanoClock) {
     }
 
     /** Prints the ranks that no answer is about. */
-    public static void tellOfMissing(BitSet ranks) {
+    public static void reportMissing(BitSet ranks) {
         if (!ranks.isEmpty()) {
             Console.sayAtOnce("no node tells of rank " + String.join(",", Ranges.of(ranks)));
         }
@@ -59,12 +59,12 @@ public record JobAsker(LauncherRequest request, LongSupplier nanoClock) {
 
     private List<String> lines(String question, Duration patience) {
         ControlClient client = choose().client();
-        client.ask(question);
+        client.send(question);
         List<String> lines = new ArrayList<>();
         long deadline = nanoClock.getAsLong() + patience.plus(BEYOND).toNanos();
         while (true) {
             Duration left = Duration.ofNanos(Math.max(0, deadline - nanoClock.getAsLong()));
-            Optional<String> line = client.answer(left);
+            Optional<String> line = client.nextLine(left);
             if (line.isEmpty()) {
                 return lines;
             }
@@ -76,10 +76,10 @@ public record JobAsker(LauncherRequest request, LongSupplier nanoClock) {
         List<RunningLauncher> here = LauncherFinder.here().find();
         return RunningLauncher.ofOneJob(here, request.job()).stream()
                 .findFirst()
-                .orElseThrow(() -> nobody(here));
+                .orElseThrow(() -> noLauncher(here));
     }
 
-    private MusterException nobody(List<RunningLauncher> here) {
+    private MusterException noLauncher(List<RunningLauncher> here) {
         if (!here.isEmpty() && request.job().isEmpty()) {
             String names = RunningLauncher.names(here);
             return new MusterException(ExitCode.TEMPORARY, "no job can be asked here: " + names + ". Try again");

@@ -42,7 +42,7 @@ public record LauncherFinder(Path root, String namespace) {
                 connect(directory, name(directory).substring(DIRECTORY.length() + 1), found);
             }
         }
-        found.forEach(launcher -> launcher.client().ask("who"));
+        found.forEach(launcher -> launcher.client().send("who"));
         return found.stream()
                 .map(RunningLauncher::identified)
                 .filter(this::isOurs)

@@ -52,10 +52,10 @@ public record ListCommand(LauncherFinder launchers) {
     }
 
     private static List<Map<String, @Nullable Object>> list(List<RunningLauncher> found) {
-        found.forEach(launcher -> launcher.client().ask("ps"));
+        found.forEach(launcher -> launcher.client().send("ps"));
         List<Map<String, @Nullable Object>> list = new ArrayList<>();
         for (RunningLauncher launcher : found) {
-            list.add(entry(launcher, content(launcher.client().answer(PATIENCE))));
+            list.add(entry(launcher, content(launcher.client().nextLine(PATIENCE))));
         }
         return list;
     }

@@ -70,7 +70,7 @@ record RunningLauncher(ControlClient client, long pid, User user, Optional<Ident
 
     /** This launcher with its answer to {@code who}. */
     RunningLauncher identified() {
-        return new RunningLauncher(client, pid, user, client.answer(PATIENCE).flatMap(Identity::of));
+        return new RunningLauncher(client, pid, user, client.nextLine(PATIENCE).flatMap(Identity::of));
     }
 
     Optional<String> job() {

@@ -30,16 +30,16 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
      */
     public int run() {
         List<RunningLauncher> here = launchers.find();
-        List<RunningLauncher> all = here.stream().filter(this::isMeant).toList();
+        List<RunningLauncher> all = here.stream().filter(this::isSelected).toList();
         if (all.isEmpty()) {
-            tellOfOthers(here);
+            reportNone(here);
         }
         List<RunningLauncher> chosen = new ArrayList<>(choose(
                 all.stream().filter(launcher -> launcher.identity().isPresent()).toList()));
         chosen.addAll(terminate(all));
         String grace =
                 request.grace().map(Duration::toMillis).map(Object::toString).orElse("-");
-        chosen.forEach(launcher -> launcher.client().ask("stop " + grace));
+        chosen.forEach(launcher -> launcher.client().send("stop " + grace));
         boolean haveEnded = all.isEmpty() || !chosen.isEmpty();
         for (RunningLauncher launcher : chosen) {
             haveEnded &= awaitEnd(launcher);
@@ -53,12 +53,12 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
                 || (all.size() == 1 && request.job().isEmpty());
         return all.stream()
                 .filter(launcher -> launcher.identity().isEmpty())
-                .filter(launcher -> isTerminated(launcher, areAllMeant))
+                .filter(launcher -> tryTerminate(launcher, areAllMeant))
                 .toList();
     }
 
     /** SIGTERM goes to the supervisor, which wakes the JVM or stops the job itself. */
-    private static boolean isTerminated(RunningLauncher silent, boolean isMeant) {
+    private static boolean tryTerminate(RunningLauncher silent, boolean isMeant) {
         boolean isTerminated = isMeant && silent.terminate();
         Console.sayAtOnce(silent.name() + " does not answer. "
                 + (isTerminated ? "It gets SIGTERM, and its own grace if it goes on like that" : "Send it SIGTERM"));
@@ -66,7 +66,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
     }
 
     /** Whether the request means this launcher. It means another user's launcher only if it names the user, a job or all. */
-    private boolean isMeant(RunningLauncher launcher) {
+    private boolean isSelected(RunningLauncher launcher) {
         boolean isAnyones =
                 request.has(OptionTable.EVERY_LAUNCHER) || request.job().isPresent();
         return request.value(OptionTable.USER)
@@ -74,7 +74,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
                 .orElse(isAnyones || launcher.user().isCaller());
     }
 
-    private void tellOfOthers(List<RunningLauncher> here) {
+    private void reportNone(List<RunningLauncher> here) {
         String whose = request.value(OptionTable.USER)
                 .map(user -> " of user " + Printable.quote(user))
                 .orElse(here.isEmpty() ? "" : " of yours");
@@ -121,14 +121,14 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
         long grace = launcher.identity().isPresent() ? 0 : GRACE_OF_SILENT.toMillis();
         String line = " ";
         for (int count = 0; count < MOST && !line.isEmpty(); count++) {
-            line = listen(launcher, grace);
+            line = nextLine(launcher, grace);
             Matcher said = ANSWER.matcher(line);
             if (said.matches() && said.group(1).equals("ended")) {
                 Console.sayAtOnce(launcher.name() + " has ended with exit code " + said.group(2));
                 return true;
             }
             // Another line may be the late answer to "who".
-            grace = said.matches() ? told(launcher, said, grace) : grace;
+            grace = said.matches() ? reportGrace(launcher, said, grace) : grace;
         }
         boolean isGone = launcher.client().hasHungUp();
         Console.sayAtOnce(launcher.name() + (isGone ? " is gone" : " has not ended in time. The stop goes on"));
@@ -136,7 +136,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
     }
 
     /** Prints the grace that the launcher tells, and returns it. */
-    private static long told(RunningLauncher launcher, Matcher said, long before) {
+    private static long reportGrace(RunningLauncher launcher, Matcher said, long before) {
         long grace = Long.parseLong(said.group(2));
         if (grace != before) {
             Console.sayAtOnce("stopping " + launcher.name() + " (grace " + Durations.format(Duration.ofMillis(grace))
@@ -146,7 +146,7 @@ public record StopCommand(LauncherFinder launchers, LauncherRequest request) {
     }
 
     /** The next line; empty: the launcher has hung up, or is silent for too long. */
-    private static String listen(RunningLauncher launcher, long grace) {
-        return launcher.client().answer(BEYOND_THE_GRACE.plusMillis(grace)).orElse("");
+    private static String nextLine(RunningLauncher launcher, long grace) {
+        return launcher.client().nextLine(BEYOND_THE_GRACE.plusMillis(grace)).orElse("");
     }
 }

@@ -79,7 +79,7 @@ public final class LastWords {
     }
 
     /** Whether an output ends with a block about the process's own failure, not one that another process caused. */
-    public static boolean tellOfOwnFailure(String output) {
+    public static boolean hasOwnFailure(String output) {
         List<String> lines = without(OF_TOOLS, lines(output, text -> text));
         return isTheEnd(lines)
                 && Blocks.last(lines)
@@ -93,7 +93,7 @@ public final class LastWords {
      * @param words its last words
      * @param signal the signal that ended it
      */
-    public static boolean tellOfConsequence(List<String> words, OptionalInt signal) {
+    public static boolean isConsequence(List<String> words, OptionalInt signal) {
         return signal.equals(OptionalInt.of(SIGPIPE)) || isConsequence(words);
     }
 

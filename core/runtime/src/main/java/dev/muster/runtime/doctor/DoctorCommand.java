@@ -100,20 +100,20 @@ public final class DoctorCommand {
         NodeAnswers answers =
                 new NodeAnswers(nodes::own, () -> "", () -> Map.of(KIND, handler), context.console()::masked, true);
         try (Link link =
-                Link.open(settings.ofMeeting(), context.nanoClock(), context.console()::say, context.console()::warn)) {
+                Link.open(settings.forDoctor(), context.nanoClock(), context.console()::say, context.console()::warn)) {
             JobQuestions questions = new JobQuestions(link, answers, context.nanoClock());
             link.listen(event -> heard(event, nodes.leader(), questions));
-            link.say(new LocalEvent.Here(""));
+            link.send(new LocalEvent.Here(""));
             gathered.completeOnTimeout(Optional.empty(), settings.patience().toNanos(), TimeUnit.NANOSECONDS);
             await(nodes.leads() ? gathered : end);
             int code = nodes.leads() ? lead(link, questions, isJson) : follow();
-            link.say(new LocalEvent.Left(code));
+            link.send(new LocalEvent.Left(code));
             return code;
         }
     }
 
     private void heard(LinkEvent event, String leader, JobQuestions questions) {
-        questions.heard(event);
+        questions.handle(event);
         if (event instanceof LinkEvent.Begin) {
             gathered.complete(Optional.empty());
         } else if (event instanceof LinkEvent.Decided decided) {
@@ -140,7 +140,7 @@ public final class DoctorCommand {
         int code = report.write(isJson);
         JobEnd told =
                 JobEnd.of(JobEnd.Kind.OUTCOME, link.own().orElse(""), Optional.empty(), code, "the job would fail");
-        link.say(new LocalEvent.Over(told, context.nanoClock().getAsLong()));
+        link.send(new LocalEvent.Over(told, context.nanoClock().getAsLong()));
         await(end);
         // Another node may have ended the meeting meanwhile.
         return code == 0 ? follow() : code;
@@ -167,7 +167,7 @@ public final class DoctorCommand {
 
     /** Waits for the future, or for a stop signal. */
     private void await(CompletableFuture<?> future) {
-        while (!future.isDone() && context.signals().goOnAfter(LOOK)) {
+        while (!future.isDone() && context.signals().sleep(LOOK)) {
             // Check again.
         }
     }

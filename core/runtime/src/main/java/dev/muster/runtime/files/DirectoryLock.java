@@ -36,7 +36,7 @@ record DirectoryLock(Path directory, FileChannel file) implements AutoCloseable 
         try {
             file.lock();
             Files.move(unlocked, directory.resolve(FILE));
-            removeLeft(Objects.requireNonNull(directory.getParent()));
+            removeStale(Objects.requireNonNull(directory.getParent()));
             return new DirectoryLock(directory, file);
         } catch (IOException noLocks) {
             file.close();
@@ -44,12 +44,12 @@ record DirectoryLock(Path directory, FileChannel file) implements AutoCloseable 
         }
     }
 
-    private static void removeLeft(Path parent) {
+    private static void removeStale(Path parent) {
         try {
             for (Path entry : ReadableFiles.entries(parent, RunDirectory.PREFIX + "*")) {
                 FileStatus status = FileStatus.of(entry, LinkOption.NOFOLLOW_LINKS);
-                if (status.isDirectory() && status.uid() == Trust.ownUid() && !OWN.contains(entry) && isLeft(entry)) {
-                    removeLeftOne(entry);
+                if (status.isDirectory() && status.uid() == Trust.ownUid() && !OWN.contains(entry) && isStale(entry)) {
+                    removeIfStale(entry);
                 }
             }
         } catch (IOException unreadable) {
@@ -57,7 +57,7 @@ record DirectoryLock(Path directory, FileChannel file) implements AutoCloseable 
         }
     }
 
-    private static boolean isLeft(Path directory) {
+    private static boolean isStale(Path directory) {
         try (FileChannel channel =
                 FileChannel.open(directory.resolve(FILE), StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             return channel.tryLock() != null;
@@ -66,7 +66,7 @@ record DirectoryLock(Path directory, FileChannel file) implements AutoCloseable 
         }
     }
 
-    private static void removeLeftOne(Path directory) {
+    private static void removeIfStale(Path directory) {
         String name = String.valueOf(directory.getFileName());
         // A path without the directory's name may belong to another launcher, unless a file in it has that name.
         new ExternalResources(directory)

@@ -23,7 +23,7 @@ public record PrivateProgram(Path path) implements AutoCloseable {
     public static PrivateProgram write(Map<String, String> environment, String name, byte[] content) {
         List<String> problems = new ArrayList<>();
         List<String> places =
-                RunDirectoryPlaces.of(environment, RunDirectory.TEMPORARY).open();
+                RunDirectoryPlaces.of(environment, RunDirectory.TEMPORARY).usual();
         return RunDirectoryPlaces.make(
                         places, place -> write(RunDirectoryPlaces.makeIn(place), name, content), problems)
                 .map(PrivateProgram::new)

@@ -47,7 +47,7 @@ public final class RunDirectory implements AutoCloseable {
      * From now on only places count where other users cannot replace files. Places without a parent directory that others can write to
      * are best. Call it before {@link #path}.
      */
-    public synchronized void requireClosed() {
+    public synchronized void requireTrusted() {
         isClosedToOthers = true;
     }
 
@@ -57,7 +57,7 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     /** A directory above it that other users in this container can write to: a volume. It is trusted nevertheless. */
-    public synchronized Optional<Path> openVolume() {
+    public synchronized Optional<Path> sharedVolume() {
         try {
             return path == null
                     ? Optional.empty()
@@ -76,7 +76,7 @@ public final class RunDirectory implements AutoCloseable {
      */
     public synchronized Path path() {
         if (path == null) {
-            path = isClosedToOthers ? places.makeClosed() : places.make();
+            path = isClosedToOthers ? places.makeTrusted() : places.make();
             try {
                 lock = Optional.of(DirectoryLock.take(path));
             } catch (IOException noLocks) {

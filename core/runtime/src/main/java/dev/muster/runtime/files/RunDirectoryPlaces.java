@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Places for the private directory of a run, best first. */
-record RunDirectoryPlaces(List<String> open, List<String> closed) {
+record RunDirectoryPlaces(List<String> usual, List<String> trusted) {
 
     /** Only root can write there, and it is emptied when the machine starts. */
     private static final String CLOSED = "/run";
@@ -25,17 +25,17 @@ record RunDirectoryPlaces(List<String> open, List<String> closed) {
     private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}/_.,+@=~-]*");
 
     static RunDirectoryPlaces of(Map<String, String> environment, List<String> others) {
-        List<String> open = new ArrayList<>(absolute(environment, "XDG_RUNTIME_DIR"));
-        List<String> closed = new ArrayList<>(open);
-        closed.add(CLOSED);
+        List<String> usual = new ArrayList<>(absolute(environment, "XDG_RUNTIME_DIR"));
+        List<String> trusted = new ArrayList<>(usual);
+        trusted.add(CLOSED);
         for (String temporary : absolute(environment, "TMPDIR")) {
-            open.add(temporary);
-            closed.add(temporary);
+            usual.add(temporary);
+            trusted.add(temporary);
         }
-        closed.addAll(absolute(environment, "HOME"));
-        closed.addAll(others);
-        open.addAll(others);
-        return new RunDirectoryPlaces(List.copyOf(open), List.copyOf(closed));
+        trusted.addAll(absolute(environment, "HOME"));
+        trusted.addAll(others);
+        usual.addAll(others);
+        return new RunDirectoryPlaces(List.copyOf(usual), List.copyOf(trusted));
     }
 
     private static List<String> absolute(Map<String, String> environment, String name) {
@@ -44,15 +44,15 @@ record RunDirectoryPlaces(List<String> open, List<String> closed) {
     }
 
     /** Makes something in a place. */
-    interface Making {
-        Path in(Path place) throws IOException;
+    interface Maker {
+        Path make(Path place) throws IOException;
     }
 
     /** Makes something in the first suitable place. The problems of earlier places are added to the list. */
-    static Optional<Path> make(List<String> places, Making making, List<String> problems) {
+    static Optional<Path> make(List<String> places, Maker making, List<String> problems) {
         for (String place : places) {
             try {
-                return Optional.of(making.in(Path.of(place)));
+                return Optional.of(making.make(Path.of(place)));
             } catch (IOException e) {
                 problems.add(Printable.escape(place) + " (" + IoReasons.of(e) + ")");
             } catch (InvalidPathException e) {
@@ -69,7 +69,7 @@ record RunDirectoryPlaces(List<String> open, List<String> closed) {
      */
     Path make() {
         List<String> problems = new ArrayList<>();
-        return make(open, RunDirectoryPlaces::makeIn, problems)
+        return make(usual, RunDirectoryPlaces::makeIn, problems)
                 .orElseThrow(() -> refusal("TMPDIR to a directory that can be written", problems));
     }
 
@@ -79,17 +79,17 @@ record RunDirectoryPlaces(List<String> open, List<String> closed) {
      *
      * @throws MusterException no place is suitable
      */
-    Path makeClosed() {
+    Path makeTrusted() {
         List<String> problems = new ArrayList<>();
-        return make(closed, place -> makeInClosed(place, true), new ArrayList<>())
-                .or(() -> make(closed, place -> makeInClosed(place, false), problems))
+        return make(trusted, place -> makeInTrusted(place, true), new ArrayList<>())
+                .or(() -> make(trusted, place -> makeInTrusted(place, false), problems))
                 .orElseThrow(() -> refusal(
                         "XDG_RUNTIME_DIR to a directory that only you can write to, as all above it, with nothing in its"
                                 + " path but letters, digits and /_.,+@=~-",
                         problems));
     }
 
-    private static Path makeInClosed(Path place, boolean isStrict) throws IOException {
+    private static Path makeInTrusted(Path place, boolean isStrict) throws IOException {
         Path real = place.toRealPath();
         Optional<Trust.Flaw> flaw = Trust.ofKey(real).refusal();
         if (flaw.isPresent()) {

@@ -97,14 +97,14 @@ public final class Trust {
     /** The same for a key in a directory that the caller has checked or made. Directories above it are not judged. */
     public static Judgement ofKeyAlone(Path path) throws IOException {
         Trust trust = new Trust(Use.KEY);
-        way(path).stream().filter(seen -> seen.status().isLink()).forEach(trust::judgeLink);
+        steps(path).stream().filter(seen -> seen.status().isLink()).forEach(trust::judgeLink);
         trust.judgeFile(last(path));
         return trust.judgement();
     }
 
     /** Whether only owners can write to a directory and to those above it. */
     static boolean isStrict(Path directory) throws IOException {
-        return way(directory).stream()
+        return steps(directory).stream()
                 .noneMatch(seen -> seen.status().isDirectory()
                         && (seen.status().othersWrite() || seen.status().groupWrites()));
     }
@@ -126,7 +126,7 @@ public final class Trust {
 
     /** @throws FileException a symbolic link on the path belongs to another user, who may change its target */
     static void refuseOthersLinks(Path path) throws IOException {
-        for (PathStep each : way(path)) {
+        for (PathStep each : steps(path)) {
             if (each.status().isLink() && !isTrusted(each.status().uid())) {
                 throw new FileException(shown(each.path()) + " is a link of uid "
                         + each.status().uid() + ", which is neither root nor you, and is not followed");
@@ -140,13 +140,13 @@ public final class Trust {
     /**
      * Every directory and link on the path of a file, and on the paths of link targets, from {@code /} on. A missing file ends the path.
      */
-    static List<PathStep> way(Path path) throws IOException {
+    static List<PathStep> steps(Path path) throws IOException {
         Map<Path, PathStep> seen = new LinkedHashMap<>();
-        addWay(path.toAbsolutePath(), seen);
+        addSteps(path.toAbsolutePath(), seen);
         return List.copyOf(seen.values());
     }
 
-    private static void addWay(Path path, Map<Path, PathStep> seen) throws IOException {
+    private static void addSteps(Path path, Map<Path, PathStep> seen) throws IOException {
         Path step = TOP;
         seen.putIfAbsent(TOP, new PathStep(TOP, FileStatus.of(TOP)));
         for (Path name : path) {
@@ -155,7 +155,7 @@ public final class Trust {
                 FileStatus status = FileStatus.of(step, LinkOption.NOFOLLOW_LINKS);
                 seen.put(step, new PathStep(step, status));
                 if (status.isLink()) {
-                    addWay(step.resolveSibling(Files.readSymbolicLink(step)), seen);
+                    addSteps(step.resolveSibling(Files.readSymbolicLink(step)), seen);
                 }
             }
         }
@@ -168,7 +168,7 @@ public final class Trust {
 
     private Judgement judge(Path path) throws IOException {
         PathStep last = last(path);
-        for (PathStep each : way(path)) {
+        for (PathStep each : steps(path)) {
             if (each.status().isLink()) {
                 judgeLink(each);
             } else if (each.status().isDirectory()) {

@@ -64,7 +64,7 @@ final class Wait {
             if (left.isNegative() || left.isZero()) {
                 throw failure(ExitCode.TEMPORARY, "not ready" + afterDeadline(), complaintsAtDeadline());
             }
-            waiting.lasts(this::reasons);
+            waiting.report(this::reasons);
             tellWaiter(open.stream().map(Source::subject).collect(Collectors.joining(", ")));
             if (!waiter.goOnAfter().test(pause.compareTo(left) < 0 ? pause : left)) {
                 return Optional.empty();

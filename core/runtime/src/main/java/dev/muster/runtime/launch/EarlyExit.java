@@ -44,7 +44,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         int code = signal.get().exitCode();
         String reason = "stopped by " + signal.get().title() + (reporter.last().isPresent() ? "" : "; " + how);
         // If only this node's supervisor was killed, the job goes on: the others wait for a replacement.
-        boolean isAlone = signal.get().name().equals(Signals.KILLED);
+        boolean isAlone = signal.get().name().equals(Signals.KILL);
         Optional<LinkEvent.Decided> decided = isAlone
                 ? Optional.empty()
                 : link.end(stop(signal.get(), code, reason), now(), true, context.console()::say);
@@ -142,11 +142,11 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
                         "staying for " + Durations.format(time.get())
                                 + ": the platform does not restart a job whose containers all fail at once; SIGTERM ends the wait");
         // A stop signal that came while the ranks ended counts here, too: it ends the delay.
-        context.signals().keepAgain();
+        context.signals().removeListener();
         CompletableFuture<Boolean> told = new CompletableFuture<>();
         context.signals().listen(signal -> {
-            if (signal.asksToStop()) {
-                context.signals().taken();
+            if (signal.isStopRequest()) {
+                context.signals().confirmStop();
                 told.complete(true);
             }
         });

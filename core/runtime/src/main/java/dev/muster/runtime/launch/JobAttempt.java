@@ -20,7 +20,7 @@ import dev.muster.runtime.report.ProcessNames;
 import dev.muster.runtime.report.Verdict;
 import dev.muster.runtime.runs.RunCount;
 import dev.muster.runtime.supervise.LogDirectoryClaim;
-import dev.muster.runtime.supervise.Peers;
+import dev.muster.runtime.supervise.PeerLink;
 import dev.muster.runtime.supervise.PlanRun;
 import dev.muster.runtime.supervise.RunIdentity;
 import dev.muster.runtime.supervise.RunSettings;
@@ -164,7 +164,7 @@ final class JobAttempt {
         Optional<Planned> planned = plan(count);
         planned.ifPresent(this::arrive);
         while (planned.isPresent() && !link.hasBegun() && !linkSetup.awaitsItsKey()) {
-            if (!context.signals().goOnAfter(LOOK)) {
+            if (!context.signals().sleep(LOOK)) {
                 return Optional.empty();
             }
             // A replacement launcher learns only here how many attempts there have been.
@@ -212,7 +212,7 @@ final class JobAttempt {
                 Optional.of(new RunSettings.Owner(identity(planned), logs, metrics::running)),
                 count.run() > 1,
                 settings.duration(OptionTable.INPUT_TIMEOUT),
-                new Peers(link, count.limit() > 0, staysFor(count)),
+                new PeerLink(link, count.limit() > 0, staysFor(count)),
                 faults(count),
                 count.mayRestart() ? resets : Optional.empty());
     }

@@ -56,7 +56,7 @@ record JobAttempts(
     /** After a stop request, a temporary refusal counts as the stop: nobody shall try again. */
     private int refused(Throwable why) throws InterruptedException {
         ExitCode code = ExitCode.of(why);
-        context.signals().keepAgain();
+        context.signals().removeListener();
         boolean isStop =
                 code == ExitCode.TEMPORARY && context.signals().stopRequest().isPresent();
         return isStop ? end.stopped(why) : end.refused(why, code);
@@ -111,10 +111,10 @@ record JobAttempts(
 
     /** @return false when the launcher was told to stop meanwhile, or while the last attempt ended */
     private boolean nextIsDue() {
-        context.signals().keepAgain();
+        context.signals().removeListener();
         RunCount next = link.count().next();
         link.again(next);
-        if (context.signals().areToStop()) {
+        if (context.signals().isStopRequested()) {
             return false;
         }
         reporter.last()
@@ -132,10 +132,10 @@ record JobAttempts(
         for (long left = delay.toNanos();
                 left > 0;
                 left = delay.minus(reporter.sinceTheLast()).toNanos()) {
-            if (!context.signals().goOnAfter(Duration.ofNanos(left))) {
+            if (!context.signals().sleep(Duration.ofNanos(left))) {
                 return false;
             }
         }
-        return !context.signals().areToStop();
+        return !context.signals().isStopRequested();
     }
 }

@@ -66,7 +66,7 @@ final class JobLink implements Link {
         if (settings != null) {
             run = run.next(count.run());
         }
-        settings = given.of(run);
+        settings = given.with(run);
         begin(settings);
     }
 
@@ -94,7 +94,7 @@ final class JobLink implements Link {
     void left(int exitCode) {
         LinkEventBuffer past = current;
         past.isPast();
-        past.link().say(new LocalEvent.Left(exitCode));
+        past.link().send(new LocalEvent.Left(exitCode));
         past.link().close();
     }
 
@@ -111,7 +111,7 @@ final class JobLink implements Link {
         count = next;
         if (isUsed()) {
             run = run.next(next.run());
-            settings = Objects.requireNonNull(settings).of(run);
+            settings = Objects.requireNonNull(settings).with(run);
             begin(settings);
         }
     }
@@ -124,7 +124,7 @@ final class JobLink implements Link {
      */
     void arrive(RunCount planned, String digest) {
         if (count.limit() > 0) {
-            say(new LocalEvent.Here("run " + planned.run() + " " + digest));
+            send(new LocalEvent.Here("run " + planned.run() + " " + digest));
         }
     }
 
@@ -160,7 +160,7 @@ final class JobLink implements Link {
             return Optional.empty();
         }
         if (!isOver) {
-            say(new LocalEvent.Over(end, nanoTime));
+            send(new LocalEvent.Over(end, nanoTime));
         }
         boolean isNews = end.mayBeOfOneNode();
         Duration late = isNews ? forTheLate() : forTheDecision();
@@ -171,7 +171,7 @@ final class JobLink implements Link {
 
     /** Why another launcher told this one to stop. */
     LinkEvent.Decided heed() throws InterruptedException {
-        say(new LocalEvent.Heeded());
+        send(new LocalEvent.Heeded());
         LinkEventBuffer one = current;
         // A stop ends a wait only after it was received, so it is there.
         return settle(forTheDecision(), false, true, whom -> {})
@@ -187,7 +187,7 @@ final class JobLink implements Link {
         Optional<LinkEvent.Decided> decision = await(one.decided(), late, isNews, tell);
         if (decision.isPresent()
                 && leads()
-                && (isLast || !report().namesOfUnseen().isEmpty())) {
+                && (isLast || !report().missingNodes().isEmpty())) {
             boolean mayBeCut = decision.get().end().kind() == JobEnd.Kind.REFUSED;
             await(one.mayLeave(), forTheLate().plus(toLeave()), mayBeCut, isNews ? tell : whom -> {});
         }
@@ -229,7 +229,7 @@ final class JobLink implements Link {
 
     /** How long to wait for late launchers, to tell them that there is no job. */
     private Duration forTheLate() {
-        Duration late = settings == null ? Duration.ZERO : settings.forTheLate();
+        Duration late = settings == null ? Duration.ZERO : settings.exitDelay();
         return late.compareTo(forTheDecision()) < 0 ? forTheDecision() : late;
     }
 
@@ -241,7 +241,7 @@ final class JobLink implements Link {
             return Optional.of(
                     JobEnd.where(leader.name(), leader.host().map(Host::name)) + ", which leads and is not there");
         }
-        List<String> missing = report().namesOfUnseen();
+        List<String> missing = report().missingNodes();
         return missing.isEmpty()
                 ? Optional.empty()
                 : Optional.of("those who have not come yet: " + Conditions.list(missing));
@@ -249,15 +249,15 @@ final class JobLink implements Link {
 
     /** @param what the inputs that this launcher needs before it can plan; empty: it waits for nothing any more */
     void awaits(String what) {
-        say(new LocalEvent.Awaiting(Optional.of(what).filter(words -> !words.isEmpty())));
+        send(new LocalEvent.Awaiting(Optional.of(what).filter(words -> !words.isEmpty())));
     }
 
     @Override
-    public void say(LocalEvent said) {
+    public void send(LocalEvent said) {
         if (said instanceof LocalEvent.Over) {
             isOver = true;
         }
-        current.link().say(said);
+        current.link().send(said);
     }
 
     @Override

@@ -38,7 +38,7 @@ public record LaunchCommand(LaunchContext context, Supplier<ProcessSupervisor> s
         Instant startedAt = context.clock().instant();
         watchCaller(invocation);
         ResolvedJob resolved = context.resolved(invocation);
-        supervisor.get().lock().wants(resolved.jobId());
+        supervisor.get().lock().setJob(resolved.jobId());
         LaunchRequest request = new LaunchRequest(invocation, resolved, codes, startedAt);
         Injector job = Guice.createInjector(Stage.DEVELOPMENT, program, binder -> bind(binder, request));
         // Questions are answered even while the job waits for inputs.

@@ -55,7 +55,7 @@ final class LinkSetup {
             decide(planned.plan().launchers(), nodes);
         }
         decision.flatMap(LinkDecider.Decision::settings)
-                .ifPresent(settings -> link.say(PlanMessage.of(
+                .ifPresent(settings -> link.send(PlanMessage.of(
                         planned, settings.launchers(), engine, resolved.settings(), context.console()::masked)));
     }
 
@@ -91,9 +91,9 @@ final class LinkSetup {
     /** The leader does not know this name, and so ends the job. */
     private static LauncherNodes unplaced(LauncherNodes launchers) {
         List<LauncherNodes.Peer> all = new ArrayList<>(launchers.all());
-        all.add(new LauncherNodes.Peer(LinkSettings.UNPLACED, Optional.empty()));
+        all.add(new LauncherNodes.Peer(LinkSettings.UNKNOWN_NODE, Optional.empty()));
         return new LauncherNodes(
-                LinkSettings.UNPLACED, launchers.leader(), all, launchers.required(), launchers.keyFile());
+                LinkSettings.UNKNOWN_NODE, launchers.leader(), all, launchers.required(), launchers.keyFile());
     }
 
     /** Where only the plan knows the nodes, a later attempt may have other nodes. */

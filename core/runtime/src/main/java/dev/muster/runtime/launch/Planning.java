@@ -79,7 +79,7 @@ final class Planning {
                 processInfo.directory(),
                 processInfo.environment().value("PATH"),
                 context.commands(),
-                new Waiter(context.nanoClock(), context.signals()::goOnAfter, awaited),
+                new Waiter(context.nanoClock(), context.signals()::sleep, awaited),
                 new WaitReporter(context.console()::say, context.nanoClock()),
                 renewals);
         Restarts.checkResetFile(resolved.settings());

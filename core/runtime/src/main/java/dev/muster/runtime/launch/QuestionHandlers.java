@@ -54,8 +54,8 @@ final class QuestionHandlers {
                 resolved.settings().text(OptionTable.LINK_OUTPUT).orElseThrow().equals("on");
         NodeAnswers node = new NodeAnswers(this::name, this::host, this::all, context.console()::masked, isQuoted);
         JobQuestions questions = new JobQuestions(link, node, context.nanoClock());
-        link.listenToQuestions(questions::heard);
-        events.control().answers(questions);
+        link.listenToQuestions(questions::handle);
+        events.control().setQuestions(questions);
         hangs = hangs(questions);
         hangs.ifPresent(HangWatch::start);
     }

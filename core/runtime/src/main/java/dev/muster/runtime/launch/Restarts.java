@@ -72,7 +72,7 @@ final class Restarts {
     private boolean mayFollow(Verdict verdict) {
         Cause cause = verdict.cause();
         return isOfRank(cause)
-                && !cause.isOfKilled()
+                && !cause.isLauncherKilled()
                 && verdict.job().end().map(this::mayFollow).orElseGet(() -> mayFollow(cause));
     }
 
@@ -92,20 +92,20 @@ final class Restarts {
     private boolean mayFollow(Cause cause) {
         if (cause instanceof Cause.ProcessFailed failed) {
             // The other launchers get this code, too: it makes a service that exits with 0 too early a failure.
-            return restartOn.hasFailure(ExitCodes.STANDARD.of(failed));
+            return restartOn.includes(ExitCodes.STANDARD.of(failed));
         }
         if (cause instanceof Cause.Decided decided && decided.isFault()) {
-            return restartOn.hasFailure(decided.exitCode());
+            return restartOn.includes(decided.exitCode());
         }
         if (cause instanceof Cause.Hung hung) {
-            return hung.isToRestart() && restartOn.hasFailure(hung.exitCode());
+            return hung.isToRestart() && restartOn.includes(hung.exitCode());
         }
         return cause instanceof Cause.Elsewhere elsewhere && mayFollow(elsewhere.end());
     }
 
     private boolean mayFollow(JobEnd end) {
         return switch (end.kind()) {
-            case FAILED -> restartOn.hasFailure(end.exitCode());
+            case FAILED -> restartOn.includes(end.exitCode());
             case LOST -> restartOn.lost();
             case SUCCESS, STOPPED, STOPPED_FROM_OUTSIDE, OUTCOME, REFUSED -> false;
         };
@@ -132,7 +132,7 @@ final class Restarts {
         boolean hasRestarts = first(settings).limit() > 0;
         if (isLookedFor
                 && onHang.value().equals("restart")
-                && !(hasRestarts && restartOn(settings).hasFailure(ExitCode.TEMPORARY.code()))) {
+                && !(hasRestarts && restartOn(settings).includes(ExitCode.TEMPORARY.code()))) {
             String need = hasRestarts ? OptionTable.RESTART_ON.flag() + " failure" : OptionTable.RESTARTS.flag() + " N";
             throw MusterException.configuration(onHang.origin() + "=restart needs " + need
                     + ": else the job does not start again. Give " + need + ", or " + OptionTable.ON_HANG.flag()

@@ -38,7 +38,7 @@ record TimeLimit(LaunchContext context, LaunchRequest request, JobLink link) {
         if (link.isUsed() && !link.leads()) {
             sleep(since, time.plus(request.resolved().settings().duration(OptionTable.LOST_AFTER)));
         }
-        context.signals().timeIsOver(words);
+        context.signals().onTimeLimit(words);
     }
 
     private void sleep(long since, Duration time) {

@@ -104,14 +104,14 @@ final class Acceptor {
     private void receive(SocketChannel accepted, long now) throws IOException {
         if (pending.size() >= PLACES && !makeRoom(now)) {
             accepted.close();
-            leader.isStranger(accepted.socket().getInetAddress().getHostAddress(), false, now);
+            leader.countRejected(accepted.socket().getInetAddress().getHostAddress(), false, now);
             return;
         }
         try {
             accepted.configureBlocking(false);
             Connection connection = new Connection(context, accepted);
             PendingConnection next = new PendingConnection(connection, now + PATIENCE);
-            connection.change(next, LONGEST_LINE);
+            connection.setListener(next, LONGEST_LINE);
             pending.add(next);
         } catch (IOException e) {
             accepted.close();
@@ -138,7 +138,7 @@ final class Acceptor {
     /** Closes the oldest pending connection that has not named this job; false: there is none. */
     private boolean makeRoom(long now) {
         Optional<PendingConnection> oldest =
-                pending.stream().filter(PendingConnection::givesWay).findFirst();
+                pending.stream().filter(PendingConnection::isReplaceable).findFirst();
         oldest.ifPresent(one -> dismiss(one, now));
         return oldest.isPresent();
     }
@@ -147,8 +147,8 @@ final class Acceptor {
     private void dismiss(PendingConnection one, long now) {
         if (pending.remove(one)) {
             one.connection.close();
-            if (one.givesWay()) {
-                leader.isStranger(one.connection.address(), false, now);
+            if (one.isReplaceable()) {
+                leader.countRejected(one.connection.address(), false, now);
             }
         }
     }
@@ -177,12 +177,12 @@ final class Acceptor {
         }
 
         /** Whether it may be closed for a newer connection: it has not named this job. */
-        boolean givesWay() {
+        boolean isReplaceable() {
             return member == null;
         }
 
         @Override
-        public boolean line(byte[] line, long now) {
+        public boolean onLine(byte[] line, long now) {
             Handshake.Step step = member == null ? handshake.answer(line) : handshake.proved(line, member);
             if (step instanceof Handshake.Step.Answer answer) {
                 member = answer.peer();
@@ -191,29 +191,29 @@ final class Acceptor {
             }
             if (step instanceof Handshake.Step.Done done) {
                 pending.remove(this);
-                leader.knows(connection, done.peer(), done.session(), now);
+                leader.onAuthenticated(connection, done.peer(), done.session(), now);
                 return true;
             }
-            rejected((Handshake.Step.Failed) step, now);
+            reject((Handshake.Step.Failed) step, now);
             return false;
         }
 
         /** The handshake failed: another key, job, version or protocol. */
-        private void rejected(Handshake.Step.Failed failed, long now) {
+        private void reject(Handshake.Step.Failed failed, long now) {
             if (!failed.line().isEmpty()) {
                 connection.send(failed.line(), now);
             }
             pending.remove(this);
             connection.close();
             if (failed.why() == Handshake.Why.OTHER_VERSION) {
-                leader.speaksOtherVersion(failed.peer().orElseThrow(), connection.address(), now);
+                leader.onOtherVersion(failed.peer().orElseThrow(), connection.address(), now);
             } else {
-                leader.isStranger(connection.address(), failed.why() == Handshake.Why.OTHER_KEY, now);
+                leader.countRejected(connection.address(), failed.why() == Handshake.Why.OTHER_KEY, now);
             }
         }
 
         @Override
-        public void ended(String why, Disconnection how, long now) {
+        public void onEnded(String why, Disconnection how, long now) {
             dismiss(this, now);
         }
     }

@@ -40,30 +40,30 @@ final class AdmissionController {
         MemberState member = membership.member(name).orElse(null);
         if (member == null) {
             // It may have the rank table of an earlier attempt, or wait for that of the next one.
-            return isLater(run) && !(name.equals(LinkSettings.UNPLACED) && barrier.isOver())
+            return isLater(run) && !(name.equals(LinkSettings.UNKNOWN_NODE) && barrier.hasBegun())
                     ? Optional.of(Rejection.forNow(unknown(name)))
                     : refuse(JobEnd.unfit(name, host, unknown(name)), now);
         }
         if (member == membership.own()) {
-            return termination.isEnding() ? later() : refuseTwins(member, host, now);
+            return termination.isEnding() ? later() : refuseDuplicate(member, host, now);
         }
         if (run.limit() != settings.run().limit()) {
-            member.refused();
+            member.markRefused();
             return refuse(JobEnd.unfit(name, member.host(), otherLimit(run)), now);
         }
         if (barrier.isRetired(run)) {
             return Optional.of(Rejection.forGood(JobEnd.lost(name, host, replaced(member))));
         }
-        return barrier.isOver() ? duringTheRun(member, run, host, now) : beforeTheRun(member, run, host, now);
+        return barrier.hasBegun() ? duringAttempt(member, run, host, now) : beforeAttempt(member, run, host, now);
     }
 
     private static String replaced(MemberState member) {
         return "another launcher has taken the place of this one"
-                + member.comesFrom().map(place -> ", at " + place).orElse("") + ": it was taken for lost";
+                + member.address().map(place -> ", at " + place).orElse("") + ": it was taken for lost";
     }
 
     private String unknown(String name) {
-        if (name.equals(LinkSettings.UNPLACED)) {
+        if (name.equals(LinkSettings.UNKNOWN_NODE)) {
             return "a launcher there refuses the job, and does not know which node it is on; its own messages say why";
         }
         return membership.own().where() + ", which leads, knows "
@@ -77,21 +77,21 @@ final class AdmissionController {
     }
 
     /** Before an attempt launchers may come, go and be replaced. In later attempts the platform may have started a new launcher. */
-    private Optional<Rejection> beforeTheRun(MemberState member, LinkRun run, Optional<String> host, long now) {
+    private Optional<Rejection> beforeAttempt(MemberState member, LinkRun run, Optional<String> host, long now) {
         boolean isLater = isLater(run);
         if (isSame(member, run) || !member.isConnected() || (isLater && run.isFresh())) {
-            return welcome(member, host);
+            return accept(member, host);
         }
-        return isLater ? Optional.of(Rejection.forNow(WAITS)) : doubt(member, host, now);
+        return isLater ? Optional.of(Rejection.forNow(WAITS)) : checkHolder(member, host, now);
     }
 
     private boolean isLater(LinkRun run) {
         return run.number() > 1 || barrier.number() > 1;
     }
 
-    private Optional<Rejection> duringTheRun(MemberState member, LinkRun run, Optional<String> host, long now) {
+    private Optional<Rejection> duringAttempt(MemberState member, LinkRun run, Optional<String> host, long now) {
         if (member.run().isEmpty() || member.run().get().equals(run)) {
-            return welcome(member, host);
+            return accept(member, host);
         }
         if (member.isGone() || member.isReleased() || termination.isEnding()) {
             return later();
@@ -103,9 +103,9 @@ final class AdmissionController {
             return later();
         }
         if (member.isConnected()) {
-            return doubt(member, host, now);
+            return checkHolder(member, host, now);
         }
-        return succeed(member, host, now);
+        return replace(member, host, now);
     }
 
     private static boolean isSame(MemberState member, LinkRun run) {
@@ -119,9 +119,9 @@ final class AdmissionController {
         return Optional.of(Rejection.forNow(LATER));
     }
 
-    private Optional<Rejection> welcome(MemberState member, Optional<String> host) {
+    private Optional<Rejection> accept(MemberState member, Optional<String> host) {
         doubts.remove(member);
-        member.comesFrom(host);
+        member.setAddress(host);
         return Optional.empty();
     }
 
@@ -130,30 +130,30 @@ final class AdmissionController {
         return Optional.of(Rejection.forGood(end));
     }
 
-    private Optional<Rejection> refuseTwins(MemberState member, Optional<String> host, long now) {
+    private Optional<Rejection> refuseDuplicate(MemberState member, Optional<String> host, long now) {
         String reason = "there are two launchers of this name, on "
-                + member.comesFrom().or(member::host).orElse("an unknown host") + " and on "
+                + member.address().or(member::host).orElse("an unknown host") + " and on "
                 + host.orElse("an unknown host")
                 + "; give every node an index of its own";
         return refuse(JobEnd.unfit(member.name(), member.host(), reason), now);
     }
 
-    private Optional<Rejection> doubt(MemberState member, Optional<String> host, long now) {
+    private Optional<Rejection> checkHolder(MemberState member, Optional<String> host, long now) {
         Doubt before = doubts.get(member);
         long since = before == null || now - before.askedAt() > ASKED ? now : before.since();
         doubts.put(member, new Doubt(since, now));
         if (member.channel().orElseThrow().heardAt() - since > 0) {
             // In a later attempt the platform may have started a launcher for one that it took for lost.
-            return barrier.number() > 1 ? Optional.of(Rejection.forNow(TAKEN)) : refuseTwins(member, host, now);
+            return barrier.number() > 1 ? Optional.of(Rejection.forNow(TAKEN)) : refuseDuplicate(member, host, now);
         }
-        return now - since < ANSWER ? Optional.of(Rejection.forNow(DOUBTED)) : succeed(member, host, now);
+        return now - since < ANSWER ? Optional.of(Rejection.forNow(DOUBTED)) : replace(member, host, now);
     }
 
     /** The launcher that held the place is dead, and a new one claims the place. */
-    private Optional<Rejection> succeed(MemberState member, Optional<String> host, long now) {
-        if (member.plan().isEmpty() || !barrier.isOver()) {
+    private Optional<Rejection> replace(MemberState member, Optional<String> host, long now) {
+        if (member.plan().isEmpty() || !barrier.hasBegun()) {
             // The dead launcher had not started anything.
-            return welcome(member, host);
+            return accept(member, host);
         }
         termination.lose(member, JobEnd.STARTED_AGAIN, now, now);
         return later();

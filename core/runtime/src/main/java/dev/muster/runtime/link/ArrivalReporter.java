@@ -30,13 +30,13 @@ final class ArrivalReporter {
     }
 
     /** Prints the lines that are due; returns the message for the members. */
-    Optional<LeaderMessage.Waiting> look(long now) {
+    Optional<LeaderMessage.Waiting> report(long now) {
         List<MemberState> absent = absent();
         if (!absent.isEmpty()) {
-            tellMissing(absent, now);
-        } else if (missing.isOver() || isNoted) {
+            reportMissing(absent, now);
+        } else if (missing.end() || isNoted) {
             isNoted = false;
-            log.say(here(0));
+            log.say(presentText(0));
         }
         return waiting(now);
     }
@@ -45,25 +45,25 @@ final class ArrivalReporter {
     List<MemberState> absent() {
         return membership.all().stream()
                 .filter(member ->
-                        member != membership.own() && (barrier.isOver() ? member.isAbsent() : !member.isPresent()))
+                        member != membership.own() && (barrier.hasBegun() ? member.isAbsent() : !member.isPresent()))
                 .toList();
     }
 
-    private void tellMissing(List<MemberState> absent, long now) {
+    private void reportMissing(List<MemberState> absent, long now) {
         String elapsed = LinkLog.seconds(now - openedAt);
         if (settings.required()) {
-            missing.is(() -> here(absent.size()) + "; " + list(absent), now)
+            missing.due(() -> presentText(absent.size()) + "; " + list(absent), now)
                     .ifPresent(text -> log.say(text + ", " + elapsed));
         } else if (!isNoted && now - openedAt >= LivenessCheck.NOTE) {
             isNoted = true;
-            log.say(here(absent.size()) + "; " + list(absent) + ", " + elapsed
+            log.say(presentText(absent.size()) + "; " + list(absent) + ", " + elapsed
                     + ". The job goes on. This node is not told how such a node ends, nor is that node told of others"
                     + (settings.requiredAtEnd() ? ". Without it the job's success ends with 75" : "")
                     + " (see --link and --link-port)");
         }
     }
 
-    private String here(int absent) {
+    private String presentText(int absent) {
         return membership.all().size() - absent + " of " + membership.all().size() + " nodes are here";
     }
 
@@ -96,19 +96,19 @@ final class ArrivalReporter {
                 .limit(NAMED)
                 .toList();
         if (waiters.isEmpty()) {
-            waiting.isOver();
+            waiting.end();
             return Optional.empty();
         }
         LeaderMessage.Waiting order = new LeaderMessage.Waiting(waiters);
-        if (waiting.is(order::toString, now).isEmpty()) {
+        if (waiting.due(order::toString, now).isEmpty()) {
             return Optional.empty();
         }
-        tell(order, settings.launchers().own(), log);
+        reportWaiting(order, settings.launchers().own(), log);
         return Optional.of(order);
     }
 
     /** Prints which launcher waits for what. Its own user already knows what this launcher waits for. */
-    static void tell(LeaderMessage.Waiting order, String own, LinkLog log) {
+    static void reportWaiting(LeaderMessage.Waiting order, String own, LinkLog log) {
         String others = order.waiters().stream()
                 .filter(waiter -> !waiter.launcher().equals(own))
                 .map(waiter -> JobEnd.where(waiter.launcher(), waiter.host()) + " waits for " + waiter.what())

@@ -20,7 +20,7 @@ final class AttemptBarrier {
     private final Set<String> displaced;
 
     private Optional<LinkEvent> told = Optional.empty();
-    private boolean isOver;
+    private boolean hasBegun;
     private int number;
     private long since;
 
@@ -30,17 +30,17 @@ final class AttemptBarrier {
         number = own.number();
         retired = new HashSet<>(own.retired());
         displaced = new HashSet<>(own.before().values());
-        isOver = !own.gathers();
+        hasBegun = !own.hasBarrier();
         since = now;
     }
 
     /** Whether the attempt has begun, or the job has no barrier. */
-    boolean isOver() {
-        return isOver;
+    boolean hasBegun() {
+        return hasBegun;
     }
 
-    boolean gathers() {
-        return own.gathers();
+    boolean isUsed() {
+        return own.hasBarrier();
     }
 
     /** The number of the attempt: the highest that any launcher has named. */
@@ -59,15 +59,15 @@ final class AttemptBarrier {
     }
 
     /** A launcher takes a place. */
-    void takes(MemberState member, LinkRun run) {
-        member.run().filter(before -> own.gathers()).map(LinkRun::launcher).ifPresent(displaced::add);
+    void addRun(MemberState member, LinkRun run) {
+        member.run().filter(before -> own.hasBarrier()).map(LinkRun::launcher).ifPresent(displaced::add);
         number = Math.max(number, run.number());
         told = Optional.empty();
     }
 
     /** Tells all launchers once all are connected. */
-    void look(long now) {
-        if (isOver) {
+    void check(long now) {
+        if (hasBegun) {
             return;
         }
         if (!membership.all().stream().allMatch(MemberState::isPresent)) {
@@ -94,7 +94,7 @@ final class AttemptBarrier {
 
     /** Whether all launchers are ready and have read the same inputs. */
     boolean isReady() {
-        return !isOver
+        return !hasBegun
                 && membership.own().digest().isPresent()
                 && membership.all().stream()
                         .allMatch(member -> member.isPresent()
@@ -113,7 +113,7 @@ final class AttemptBarrier {
 
     /** Begins the attempt. */
     void begin() {
-        isOver = true;
+        hasBegun = true;
         membership.tellAll(new LeaderMessage.Start(number));
         Map<String, String> launchers = new HashMap<>();
         membership
@@ -122,6 +122,6 @@ final class AttemptBarrier {
                         launchers.put(member.name(), member.run().orElse(own).launcher()));
         displaced.removeAll(launchers.values());
         retired.addAll(displaced);
-        membership.events().hear(new LinkEvent.Begin(number, launchers, retired));
+        membership.events().add(new LinkEvent.Begin(number, launchers, retired));
     }
 }

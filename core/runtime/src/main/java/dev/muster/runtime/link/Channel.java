@@ -76,12 +76,12 @@ final class Channel {
     }
 
     /** This launcher was suspended for this long, so the other side's silence does not count. */
-    void excuse(long pause, long now) {
+    void skipPause(long pause, long now) {
         heardAt = Math.min(now, heardAt + pause);
         changedAt = Math.min(now, changedAt + pause);
     }
 
-    void tell(Map<String, Object> message) {
+    void add(Map<String, Object> message) {
         unseen.add(message);
     }
 
@@ -91,7 +91,7 @@ final class Channel {
     }
 
     /** Whether the peer has confirmed all messages, or is not connected. */
-    boolean isSeen() {
+    boolean isConfirmed() {
         return !isConnected || unseen.isEmpty();
     }
 

@@ -26,10 +26,10 @@ final class Connection {
          * @param line without the newline
          * @return false: the connection was closed
          */
-        boolean line(byte[] line, long now);
+        boolean onLine(byte[] line, long now);
 
         /** The connection has ended or broken, or the other side sent a line that is too long. It is closed already. */
-        void ended(String why, Disconnection how, long now);
+        void onEnded(String why, Disconnection how, long now);
     }
 
     private static final String RESET = "connection reset";
@@ -50,7 +50,7 @@ final class Connection {
     private boolean isClosed;
 
     /**
-     * A connection without a listener before {@link #change}.
+     * A connection without a listener before {@link #setListener}.
      *
      * @param channel connected and non-blocking
      */
@@ -59,11 +59,11 @@ final class Connection {
         this.shared = context.buffer;
         this.address = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
         channel.socket().setTcpNoDelay(true);
-        this.key = channel.register(context.selector, SelectionKey.OP_READ, (LongConsumer) this::ready);
+        this.key = channel.register(context.selector, SelectionKey.OP_READ, (LongConsumer) this::onReady);
     }
 
     /** Sets the listener and the longest line, from the next line on. */
-    void change(Listener next, int longestLine) {
+    void setListener(Listener next, int longestLine) {
         listener = next;
         longest = longestLine;
     }
@@ -101,7 +101,7 @@ final class Connection {
         write();
     }
 
-    private void ready(long now) {
+    private void onReady(long now) {
         if (!isClosed && key.isWritable()) {
             write();
         }
@@ -159,7 +159,7 @@ final class Connection {
         if (next == '\n') {
             byte[] line = pending.toByteArray();
             pending.reset();
-            return Objects.requireNonNull(listener, "whoever made it listens").line(line, now) && !isClosed;
+            return Objects.requireNonNull(listener, "whoever made it listens").onLine(line, now) && !isClosed;
         }
         if (pending.size() >= longest) {
             end("it sent a line that is too long", Disconnection.SILENCE, now);
@@ -192,7 +192,7 @@ final class Connection {
     private void end(String why, Disconnection how, long now) {
         if (!isClosed) {
             close();
-            Objects.requireNonNull(listener, "whoever made it listens").ended(why, how, now);
+            Objects.requireNonNull(listener, "whoever made it listens").onEnded(why, how, now);
         }
     }
 

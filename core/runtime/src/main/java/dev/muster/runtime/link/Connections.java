@@ -19,10 +19,10 @@ interface Connections {
     Map<String, Peer> peers();
 
     /** A peer's connection is closed. */
-    void lost(Peer peer, String why, Disconnection how, long now);
+    void onLost(Peer peer, String why, Disconnection how, long now);
 
     /** A peer has rejected this launcher. */
-    void refused(Peer peer, Rejection rejection, long now);
+    void onRefused(Peer peer, Rejection rejection, long now);
 
     /** Closes all sockets. */
     void close();

@@ -35,8 +35,8 @@ final class JobTermination {
     }
 
     /** Delays a success: others may have declared this launcher lost while it was suspended, and must be heard first. */
-    void holdSuccess(long until) {
-        successFrom = settings.run().gathers() ? until : successFrom;
+    void delaySuccess(long until) {
+        successFrom = settings.run().hasBarrier() ? until : successFrom;
     }
 
     /** Whether the leader's own part has succeeded. */
@@ -58,59 +58,59 @@ final class JobTermination {
         outcome.add(over, when, now, patience).ifPresent(stop -> {
             membership.all().stream()
                     .filter(other -> other == membership.own() || other.isLive() || mayStillCome(other, now))
-                    .forEach(outcome::await);
+                    .forEach(outcome::expectAnswer);
             membership.tellAll(stop);
         });
     }
 
     /** A launcher reports why its part ended. */
-    void over(MemberState member, LocalEvent.Over over, long now) {
-        member.over(over);
+    void onOver(MemberState member, LocalEvent.Over over, long now) {
+        member.setCause(over);
         if (member == membership.own()) {
-            membership.events().hasOwnCause(over.end());
+            membership.events().setOwnCause(over.end());
         }
-        add(over, member.here(over.nanoTime(), now), now);
+        add(over, member.time(over.nanoTime(), now), now);
     }
 
-    void succeeded(MemberState member, LocalEvent.Succeeded said) {
-        member.succeeded();
+    void onSucceeded(MemberState member, LocalEvent.Succeeded said) {
+        member.markSucceeded();
         boolean isSuccess = outcome.decided()
                 .filter(end -> end.kind() == JobEnd.Kind.SUCCESS)
                 .isPresent();
         if (member == membership.own()) {
             hasSucceeded = true;
             reason = said.reason();
-        } else if ((!isEnding() && !settings.run().gathers()) || isSuccess) {
+        } else if ((!isEnding() && !settings.run().hasBarrier()) || isSuccess) {
             // With restarts a launcher must stay for the next attempt.
             member.release();
             membership.tell(member, new LinkEvent.MayLeave());
         }
     }
 
-    void left(MemberState member, int exitCode) {
-        member.left(exitCode);
-        processes.gone(member);
+    void onLeft(MemberState member, int exitCode) {
+        member.markLeft(exitCode);
+        processes.onGone(member);
     }
 
     /** A launcher is gone since this time. */
     void lose(MemberState member, String why, long since, long now) {
-        member.lost();
+        member.markLost();
         if (!member.isReleased()) {
             add(new LocalEvent.Over(JobEnd.lost(member.name(), member.host(), why), since), since, now);
         }
-        processes.gone(member);
+        processes.onGone(member);
     }
 
     /** Tells a late launcher what it has missed. */
-    void tellBefore(MemberState member) {
+    void tellMissed(MemberState member) {
         outcome.stop().ifPresent(stop -> membership.tell(member, stop));
         outcome.decided().ifPresent(end -> membership.tell(member, new LinkEvent.Decided(end)));
     }
 
     /** Decides the outcome if it can be decided now. */
-    void look(long now) {
-        if (outcome.isRipe(now)) {
-            membership.all().forEach(member -> blameTheAbsent(member, now));
+    void decide(long now) {
+        if (outcome.canDecide(now)) {
+            membership.all().forEach(member -> presumeLost(member, now));
             membership.tellAll(new LinkEvent.Decided(outcome.decide(now)));
         } else if (hasSucceeded
                 && !isEnding()
@@ -121,12 +121,12 @@ final class JobTermination {
             membership.tellAll(new LinkEvent.Decided(outcome.decide(success, now)));
         }
         if (outcome.decided().isPresent() && mayLeave(now)) {
-            membership.events().hear(new LinkEvent.MayLeave());
+            membership.events().add(new LinkEvent.MayLeave());
         }
     }
 
     /** A launcher's death makes ranks of others fail, which is reported first: so it counts before it is certain. */
-    private void blameTheAbsent(MemberState member, long now) {
+    private void presumeLost(MemberState member, long now) {
         if (member.isLive() && !member.isConnected() && !member.hasAnswered() && !member.isReleased()) {
             long since = member.channel().orElseThrow().changedAt();
             outcome.add(
@@ -145,7 +145,7 @@ final class JobTermination {
             return !settings.awaitsAll() && now - openedAt >= SHOW;
         }
         // With restarts, a disconnected launcher may have gone on to the next attempt.
-        boolean mayBeAway = !settings.run().gathers() || member.isGone() || member.isPresent();
+        boolean mayBeAway = !settings.run().hasBarrier() || member.isGone() || member.isPresent();
         return member.isDone() && mayBeAway;
     }
 
@@ -161,7 +161,7 @@ final class JobTermination {
     }
 
     private boolean isNews(JobEnd end, long now) {
-        long time = end.mayBeOfOneNode() ? settings.forTheLate().toNanos() : SHOW;
+        long time = end.mayBeOfOneNode() ? settings.exitDelay().toNanos() : SHOW;
         return end.kind() != JobEnd.Kind.SUCCESS && now - outcome.decidedAt() < time;
     }
 

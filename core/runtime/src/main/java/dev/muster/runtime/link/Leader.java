@@ -28,54 +28,54 @@ final class Leader implements Party {
     }
 
     @Override
-    public void say(LocalEvent said, long now) {
-        said(membership.own(), said, now);
-        goOn(now);
+    public void onLocalEvent(LocalEvent said, long now) {
+        handle(membership.own(), said, now);
+        decide(now);
     }
 
-    private void said(MemberState member, LocalEvent said, long now) {
+    private void handle(MemberState member, LocalEvent said, long now) {
         if (said instanceof LocalEvent.Awaiting awaiting) {
-            member.awaits(awaiting.what(), now);
+            member.setAwaits(awaiting.what(), now);
         } else if (said instanceof LocalEvent.Planned planned) {
-            member.planned(planned);
+            member.setPlan(planned);
             planned.watched().forEach(process -> processes.watch(member, process));
-            comparison.planned(member, now);
+            comparison.onPlanned(member, now);
         } else if (said instanceof LocalEvent.Here here) {
             if (!member.digest().equals(Optional.of(here.digest()))) {
-                givesUp(member, now);
+                endReplanned(member, now);
             }
-            member.here(here.digest());
+            member.setDigest(here.digest());
         } else if (said instanceof LocalEvent.Started started) {
-            processes.started(member, started, now);
+            processes.onStarted(member, started, now);
         } else if (said instanceof LocalEvent.Ready ready) {
-            processes.ready(member, ready);
+            processes.onReady(member, ready);
         } else if (said instanceof LocalEvent.Ended ended) {
-            processes.ended(member, ended, now);
+            processes.onEnded(member, ended, now);
         } else {
-            saidOfTheEnd(member, said, now);
+            handleEnd(member, said, now);
         }
     }
 
     /** A launcher found another rank table just when the attempt began. It plans again, and cannot know that the attempt has begun. */
-    private void givesUp(MemberState member, long now) {
-        if (barrier.gathers() && barrier.isOver() && !termination.isEnding()) {
+    private void endReplanned(MemberState member, long now) {
+        if (barrier.isUsed() && barrier.hasBegun() && !termination.isEnding()) {
             String reason = "the files of the job's nodes changed while the run began, and its launcher plans anew";
             termination.end(JobEnd.lost(member.name(), member.host(), reason), now);
         }
     }
 
-    private void saidOfTheEnd(MemberState member, LocalEvent said, long now) {
+    private void handleEnd(MemberState member, LocalEvent said, long now) {
         if (said instanceof LocalEvent.Over over) {
-            termination.over(member, over, now);
+            termination.onOver(member, over, now);
         } else if (said instanceof LocalEvent.Heeded) {
-            member.answered();
+            member.markAnswered();
         } else if (said instanceof LocalEvent.Succeeded succeeded) {
-            termination.succeeded(member, succeeded);
+            termination.onSucceeded(member, succeeded);
         } else if (said instanceof LocalEvent.OfQuestion) {
-            saidOfQuestion(member, said);
+            handleQuestion(member, said);
         } else if (said instanceof LocalEvent.Left left) {
-            givesUp(member, now);
-            termination.left(member, left.exitCode());
+            endReplanned(member, now);
+            termination.onLeft(member, left.exitCode());
             if (member == membership.own()) {
                 isGone = true;
                 membership.tellAll(new LeaderMessage.Goodbye());
@@ -84,7 +84,7 @@ final class Leader implements Party {
     }
 
     /** Passes questions on to all launchers, and answers to the launcher that asked. */
-    private void saidOfQuestion(MemberState member, LocalEvent said) {
+    private void handleQuestion(MemberState member, LocalEvent said) {
         if (said instanceof LocalEvent.Asked asked) {
             membership.all().stream().filter(other -> other != member).forEach(other -> pass(asked, member, other));
         } else if (said instanceof LocalEvent.Answered answered) {
@@ -109,17 +109,17 @@ final class Leader implements Party {
     }
 
     /** Plans are compared only when the attempt begins, since until then launchers may plan again. */
-    private void goOn(long now) {
-        if (liveness.isLate(now)) {
+    private void decide(long now) {
+        if (liveness.wasSuspended(now)) {
             return;
         }
         if (!termination.isEnding() && barrier.isReady()) {
-            comparison.all(now);
+            comparison.compareAll(now);
             if (!termination.isEnding()) {
                 barrier.begin();
             }
         }
-        termination.look(now);
+        termination.decide(now);
     }
 
     @Override
@@ -130,51 +130,51 @@ final class Leader implements Party {
     }
 
     @Override
-    public void connected(String peer, String run, long now) {
+    public void onConnected(String peer, String run, long now) {
         membership.member(peer).filter(member -> member != membership.own()).ifPresent(member -> {
             LinkRun name = LinkRun.read(run);
             boolean isNew = !member.run().equals(Optional.of(name));
             if (isNew) {
-                barrier.takes(member, name);
-                member.take(name, new Channel(now));
+                barrier.addRun(member, name);
+                member.setRun(name, new Channel(now));
                 processes.forget(member);
             }
             Channel channel = member.channel().orElseThrow();
             channel.connected(now);
-            membership.mustSend(member);
+            membership.queueUnsent(member);
             if (isNew) {
-                termination.tellBefore(member);
+                termination.tellMissed(member);
             }
-            barrier.look(now);
+            barrier.check(now);
         });
     }
 
     @Override
-    public void disconnected(String peer, String why, Disconnection how, long now) {
+    public void onDisconnected(String peer, String why, Disconnection how, long now) {
         membership.member(peer).ifPresent(member -> {
-            member.isNotHere(why);
+            member.setWhy(why);
             member.channel().ifPresent(channel -> channel.disconnected(now));
-            membership.sent(member);
+            membership.onSent(member);
         });
     }
 
     @Override
-    public void ended(JobEnd end, long now) {
+    public void endJob(JobEnd end, long now) {
         termination.end(end, now);
-        termination.look(now);
+        termination.decide(now);
     }
 
     @Override
-    public void received(String peer, Channel.Batch batch, long now) {
+    public void onReceived(String peer, Channel.Batch batch, long now) {
         membership
                 .member(peer)
                 .ifPresent(member -> member.channel().ifPresent(channel -> {
                     List<Map<String, Object>> messages = channel.receive(batch, now);
                     messages.forEach(message ->
-                            Messages.read(message, LocalEvent.class).ifPresent(said -> said(member, said, now)));
-                    membership.mustSend(member);
+                            Messages.read(message, LocalEvent.class).ifPresent(said -> handle(member, said, now)));
+                    membership.queueUnsent(member);
                     if (!messages.isEmpty()) {
-                        goOn(now);
+                        decide(now);
                     }
                 }));
     }
@@ -188,32 +188,32 @@ final class Leader implements Party {
     public Channel.Batch next(String peer, long now) {
         MemberState member = membership.member(peer).orElseThrow();
         Channel.Batch batch = member.channel().orElseThrow().next(now);
-        membership.sent(member);
+        membership.onSent(member);
         return batch;
     }
 
     @Override
-    public boolean isAllSeen() {
+    public boolean isAllConfirmed() {
         return membership.all().stream()
                 .flatMap(member -> member.channel().stream())
-                .allMatch(Channel::isSeen);
+                .allMatch(Channel::isConfirmed);
     }
 
     @Override
-    public void look(long now) {
+    public void check(long now) {
         // The cost grows with the number of launchers, so this does not run for every message.
-        if (liveness.look(now) || termination.isEnding()) {
-            goOn(now);
+        if (liveness.check(now) || termination.isEnding()) {
+            decide(now);
         }
     }
 
     @Override
-    public long nextLook(long now) {
-        return Math.min(liveness.next(), membership.nextSend(now));
+    public long nextCheck(long now) {
+        return Math.min(liveness.nextCheck(), membership.nextSend(now));
     }
 
     @Override
-    public List<LinkEvent> heard() {
+    public List<LinkEvent> drainEvents() {
         return membership.events().drain();
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class LeaderConnections implements Connections {
 
     /** How long the link of the attempt before may still hold the ports, and how often to try them. */
-    private static final Duration TO_BE_FREE = Duration.ofSeconds(10);
+    private static final Duration PORT_TIMEOUT = Duration.ofSeconds(10);
 
     private static final long TRY_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
     /** The pause before the log reports connections that are not of this job. It grows from the first to the longest. */
@@ -33,10 +33,10 @@ final class LeaderConnections implements Connections {
     private long openAt;
     private @Nullable Acceptor acceptor;
     /** Connections that are not of this job and are not reported yet. */
-    private long strangers;
+    private long rejected;
 
     private long withOtherKey;
-    private String lastStranger = "";
+    private String lastRejected = "";
     private long pause = FIRST_PAUSE;
     private OptionalLong tellAt = OptionalLong.empty();
 
@@ -54,7 +54,7 @@ final class LeaderConnections implements Connections {
             acceptor.tick(now);
         }
         if (tellAt.isPresent() && now - tellAt.getAsLong() >= 0) {
-            tellOfStrangers();
+            reportRejected();
         }
     }
 
@@ -75,29 +75,29 @@ final class LeaderConnections implements Connections {
     }
 
     /** The other side has proved that it knows the key. */
-    void knows(Connection connection, Hello member, Session session, long now) {
+    void onAuthenticated(Connection connection, Hello member, Session session, long now) {
         Optional<Rejection> rejection =
                 context.party.admit(member.launcher(), member.run(), Optional.of(connection.address()), now);
         if (rejection.isEmpty()) {
-            welcome(connection, member, session, now);
+            accept(connection, member, session, now);
         } else {
             connection.send(session.seal(Json.toMap(rejection.get())), now);
             connection.close();
         }
     }
 
-    private void welcome(Connection connection, Hello member, Session session, long now) {
+    private void accept(Connection connection, Hello member, Session session, long now) {
         Peer peer = new Peer(member.launcher(), connection, session, context.party, this, now);
         Peer before = peers.put(peer.name(), peer);
         if (before != null) {
             before.connection().close();
         }
-        connection.change(peer, Peer.LONGEST_LINE);
-        context.party.connected(peer.name(), member.run(), now);
+        connection.setListener(peer, Peer.LONGEST_LINE);
+        context.party.onConnected(peer.name(), member.run(), now);
     }
 
     /** The other side knows the key, but speaks another version of the protocol. */
-    void speaksOtherVersion(Hello member, String address, long now) {
+    void onOtherVersion(Hello member, String address, long now) {
         if (versionsTold.add(member.launcher())) {
             String reason = "launcher " + member.launcher() + " at " + address + " speaks version " + member.version()
                     + " of the link, this one version " + Hello.VERSION + ". Install the same Muster on all nodes";
@@ -114,46 +114,46 @@ final class LeaderConnections implements Connections {
      *
      * @param hasOtherKey whether it named this job but had another key
      */
-    void isStranger(String address, boolean hasOtherKey, long now) {
-        strangers++;
+    void countRejected(String address, boolean hasOtherKey, long now) {
+        rejected++;
         withOtherKey += hasOtherKey ? 1 : 0;
-        lastStranger = address;
+        lastRejected = address;
         if (tellAt.isEmpty()) {
             tellAt = OptionalLong.of(now + pause);
         }
     }
 
-    private void tellOfStrangers() {
-        boolean isOne = strangers == 1;
-        context.log.warn((isOne ? "1 connection" : strangers + " connections") + " to the link's port that "
+    private void reportRejected() {
+        boolean isOne = rejected == 1;
+        context.log.warn((isOne ? "1 connection" : rejected + " connections") + " to the link's port that "
                 + (isOne ? "is" : "are") + " not of this job " + (isOne ? "was" : "were") + " refused (last from "
-                + lastStranger + ")"
+                + lastRejected + ")"
                 + (withOtherKey == 0
                         ? ""
                         : "; " + withOtherKey + " of them named this job and had another key (--link-secret must be the"
                                 + " same on all nodes)"));
-        strangers = 0;
+        rejected = 0;
         withOtherKey = 0;
         tellAt = OptionalLong.empty();
         pause = Math.min(LONGEST_PAUSE, pause * 2);
     }
 
     @Override
-    public void lost(Peer peer, String why, Disconnection how, long now) {
+    public void onLost(Peer peer, String why, Disconnection how, long now) {
         if (peers.remove(peer.name(), peer)) {
-            context.party.disconnected(peer.name(), why, how, now);
+            context.party.onDisconnected(peer.name(), why, how, now);
         }
     }
 
     @Override
-    public void refused(Peer peer, Rejection rejection, long now) {
-        lost(peer, "it sent what only a leader says", Disconnection.SILENCE, now);
+    public void onRefused(Peer peer, Rejection rejection, long now) {
+        onLost(peer, "it sent what only a leader says", Disconnection.SILENCE, now);
     }
 
     @Override
     public void close() {
-        if (strangers > 0) {
-            tellOfStrangers();
+        if (rejected > 0) {
+            reportRejected();
         }
         if (acceptor != null) {
             acceptor.close();
@@ -171,7 +171,7 @@ final class LeaderConnections implements Connections {
             acceptor = Acceptor.open(context, key, this);
         } catch (IOException e) {
             String why = String.valueOf(e.getMessage());
-            Duration patience = toBeFree();
+            Duration patience = portTimeout();
             if (now - openedAt >= patience.toNanos()) {
                 context.fail(ExitCode.TEMPORARY, why, now);
                 return;
@@ -187,9 +187,9 @@ final class LeaderConnections implements Connections {
      * How long to wait for the ports. Ports of this launcher's attempt before are free soon. A killed launcher, which still stops its
      * ranks, may hold them for its grace.
      */
-    private Duration toBeFree() {
+    private Duration portTimeout() {
         LinkSettings settings = context.settings;
-        Duration most = TO_BE_FREE.plus(settings.run().serial() > 0 ? Duration.ZERO : settings.grace());
+        Duration most = PORT_TIMEOUT.plus(settings.run().serial() > 0 ? Duration.ZERO : settings.grace());
         return most.compareTo(settings.patience()) < 0 ? most : settings.patience();
     }
 }

@@ -17,20 +17,20 @@ final class LeaderContact {
     private List<LocalEvent> early = new ArrayList<>();
 
     private boolean wasConnected;
-    private boolean isTakenIn;
+    private boolean isAccepted;
     private boolean hasBegun;
     private long metAt;
 
     LeaderContact(LinkSettings settings, long now) {
         this.settings = settings;
         this.leader = settings.launchers().leader();
-        hasBegun = !settings.run().gathers();
+        hasBegun = !settings.run().hasBarrier();
         metAt = now;
         channel = new Channel(now);
     }
 
     /** Why the member rejects this run of the leader; empty: it accepts it. */
-    Optional<String> refuses(LinkRun there) {
+    Optional<String> refusal(LinkRun there) {
         LinkRun own = settings.run();
         if (hasBegun) {
             return run.filter(known -> !known.equals(there)).map(known -> other(known, there));
@@ -46,11 +46,11 @@ final class LeaderContact {
     }
 
     /** A leader is connected. A new one first gets the messages that earlier ones got. */
-    void connected(LinkRun newRun, long now) {
+    void onConnected(LinkRun newRun, long now) {
         wasConnected = true;
         if (run.filter(known -> !known.equals(newRun)).isPresent()) {
             channel = new Channel(now);
-            early.forEach(said -> channel.tell(Messages.write(said)));
+            early.forEach(said -> channel.add(Messages.write(said)));
         }
         run = Optional.of(newRun);
         channel.connected(now);
@@ -62,8 +62,8 @@ final class LeaderContact {
     }
 
     /** Sends a message to the leader, now or when it connects. Before the attempt, each later leader gets it too. */
-    void tell(LocalEvent said) {
-        channel.tell(Messages.write(said));
+    void send(LocalEvent said) {
+        channel.add(Messages.write(said));
         if (!hasBegun && !(said instanceof LocalEvent.OfQuestion)) {
             early.add(said);
         }
@@ -71,7 +71,7 @@ final class LeaderContact {
 
     /** The new messages of a batch, in order. */
     List<Map<String, Object>> receive(Channel.Batch batch, long now) {
-        isTakenIn = true;
+        isAccepted = true;
         metAt = now;
         return channel.receive(batch, now);
     }
@@ -95,19 +95,19 @@ final class LeaderContact {
     }
 
     /** Whether the leader has ever sent a batch. Before that, it may still reject a connected member. */
-    boolean isTakenIn() {
-        return isTakenIn;
+    boolean isAccepted() {
+        return isAccepted;
     }
 
     /** This launcher was suspended for this long, so the leader's silence does not count. */
-    void excuse(long pause, long now) {
-        channel.excuse(pause, now);
+    void skipPause(long pause, long now) {
+        channel.skipPause(pause, now);
         metAt = Math.min(now, metAt + pause);
     }
 
     /** Whether it has waited too long for a leader that accepts it and begins the attempt. */
-    boolean isOutOfPatience(long now) {
-        return !(hasBegun && isTakenIn) && now - metAt >= settings.patience().toNanos();
+    boolean isTimedOut(long now) {
+        return !(hasBegun && isAccepted) && now - metAt >= settings.patience().toNanos();
     }
 
     /** When a batch to the leader is due. */

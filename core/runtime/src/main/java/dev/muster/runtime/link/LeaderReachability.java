@@ -34,7 +34,7 @@ final class LeaderReachability {
         this.openedAt = openedAt;
     }
 
-    void isNot(String reason, Disconnection how, long now) {
+    void onDisconnected(String reason, Disconnection how, long now) {
         why = reason;
         boolean absent = how == Disconnection.NOBODY;
         if (absent && !isAbsent) {
@@ -47,13 +47,13 @@ final class LeaderReachability {
         isClosed = how == Disconnection.CLOSED || (isClosed && how != Disconnection.REFUSED);
     }
 
-    void connected() {
+    void onConnected() {
         isAbsent = false;
         isClosed = false;
     }
 
-    void reached() {
-        if (unreached.isOver() || isNoted) {
+    void onReached() {
+        if (unreached.end() || isNoted) {
             log.say(leader + ", which leads, is reached");
         }
         wasReached = true;
@@ -61,7 +61,7 @@ final class LeaderReachability {
     }
 
     /** This launcher was suspended for this long and could not try. */
-    void excuse(long pause, long now) {
+    void skipPause(long pause, long now) {
         closedSince = Math.min(now, closedSince + pause);
     }
 
@@ -80,22 +80,22 @@ final class LeaderReachability {
     }
 
     /** For users. */
-    String gone() {
+    String goneText() {
         return "its launcher is gone (" + (isClosed && !isAbsent ? "the connection was closed; since then: " : "") + why
                 + ")";
     }
 
     /** For users. */
-    String notReached() {
+    String notReachedText() {
         return "its launcher, which leads, could not be reached (" + why + ")";
     }
 
     /** There is no connection. */
-    void look(long now) {
+    void reportUnreached(long now) {
         String elapsed = LinkLog.seconds(now - openedAt);
         if (required || wasReached) {
             unreached
-                    .is(() -> leader + ", which leads, cannot be reached: " + why, now)
+                    .due(() -> leader + ", which leads, cannot be reached: " + why, now)
                     .ifPresent(text -> log.say(text + ", " + elapsed));
         } else if (!isNoted && now - openedAt >= LivenessCheck.NOTE) {
             isNoted = true;

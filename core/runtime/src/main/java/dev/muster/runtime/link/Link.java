@@ -27,7 +27,7 @@ public interface Link extends AutoCloseable {
     }
 
     /** Sends an event to the others. It is kept until it can be sent. */
-    default void say(LocalEvent said) {}
+    default void send(LocalEvent said) {}
 
     /** Sets the listener, which gets one event at a time. It first gets the events that are kept. It replaces the listener before. */
     default void listen(Consumer<LinkEvent> listener) {}

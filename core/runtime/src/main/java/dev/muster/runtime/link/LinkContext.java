@@ -100,7 +100,7 @@ final class LinkContext {
         }
         hasFailed = true;
         if (settings.required()) {
-            party.ended(settings.refusal(code, reason), now);
+            party.endJob(settings.refusal(code, reason), now);
         } else {
             log.warn(reason + "; this launcher goes on without the others");
         }

@@ -18,7 +18,7 @@ final class LinkEventQueue {
     private boolean isReleased;
 
     /** This part already stops, for a cause of its own. */
-    void hasOwnCause(JobEnd end) {
+    void setOwnCause(JobEnd end) {
         cause = cause.or(() -> Optional.of(end));
     }
 
@@ -35,13 +35,13 @@ final class LinkEventQueue {
         return isReleased;
     }
 
-    void hear(LinkEvent event) {
+    void add(LinkEvent event) {
         if (event instanceof LinkEvent.Stop stop) {
-            stop(stop);
+            addStop(stop);
         } else if (event instanceof LinkEvent.Decided decided) {
-            decided(decided);
+            addDecided(decided);
         } else if (event instanceof LinkEvent.ProcessIs process) {
-            process(process);
+            addProcess(process);
         } else if (!(event instanceof LinkEvent.MayLeave)) {
             events.add(event);
         } else if (!isReleased) {
@@ -50,25 +50,25 @@ final class LinkEventQueue {
         }
     }
 
-    private void stop(LinkEvent.Stop stop) {
+    private void addStop(LinkEvent.Stop stop) {
         if (cause.isEmpty() && !isReleased) {
             cause = Optional.of(stop.end());
             events.add(stop);
         }
     }
 
-    private void decided(LinkEvent.Decided decided) {
+    private void addDecided(LinkEvent.Decided decided) {
         if (isDecided || isReleased) {
             return;
         }
         if (decided.end().kind() != JobEnd.Kind.SUCCESS) {
-            stop(new LinkEvent.Stop(decided.end()));
+            addStop(new LinkEvent.Stop(decided.end()));
         }
         isDecided = true;
         events.add(decided);
     }
 
-    private void process(LinkEvent.ProcessIs process) {
+    private void addProcess(LinkEvent.ProcessIs process) {
         boolean hasEnded = processes.contains(new LinkEvent.ProcessIs(process.process(), LinkEvent.State.ENDED));
         if (!hasEnded && processes.add(process) && !isReleased) {
             events.add(process);

@@ -15,7 +15,7 @@ public record LinkReport(List<NodeEnd> nodes) {
     static final LinkReport NOTHING = new LinkReport(List.of());
 
     /** The launchers that have never come, for users. */
-    public List<String> namesOfUnseen() {
+    public List<String> missingNodes() {
         return nodes.stream().filter(node -> !node.isSeen()).map(NodeEnd::where).toList();
     }
 

@@ -60,7 +60,7 @@ public record LinkRun(
     }
 
     /** Whether launchers wait for each other before the attempt. */
-    boolean gathers() {
+    boolean hasBarrier() {
         return limit > 0;
     }
 }

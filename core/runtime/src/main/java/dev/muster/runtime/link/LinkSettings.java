@@ -35,10 +35,10 @@ public record LinkSettings(
         LinkRun run) {
 
     /** The name of a launcher that refuses the job and does not know which node it is. */
-    public static final String UNPLACED = "unplaced";
+    public static final String UNKNOWN_NODE = "unplaced";
 
     /** How long launchers stay, at most, to tell late launchers why there is no job. */
-    public static final Duration FOR_THE_LATE = Duration.ofSeconds(30);
+    public static final Duration MAX_EXIT_DELAY = Duration.ofSeconds(30);
 
     /** Whether all launchers must have connected before the job is a success. */
     boolean awaitsAll() {
@@ -46,8 +46,8 @@ public record LinkSettings(
     }
 
     /** How long a launcher that refuses the job stays for late launchers. */
-    public Duration forTheLate() {
-        return patience.compareTo(FOR_THE_LATE) < 0 ? patience : FOR_THE_LATE;
+    public Duration exitDelay() {
+        return patience.compareTo(MAX_EXIT_DELAY) < 0 ? patience : MAX_EXIT_DELAY;
     }
 
     /** The link cannot be made, and the job needs it. */
@@ -57,14 +57,14 @@ public record LinkSettings(
     }
 
     /** The settings of a meeting before the job, for {@code muster doctor}. It runs nothing, and has an id of its own. */
-    public LinkSettings ofMeeting() {
-        Duration longer = patience.plus(FOR_THE_LATE);
+    public LinkSettings forDoctor() {
+        Duration longer = patience.plus(MAX_EXIT_DELAY);
         return new LinkSettings(
                 jobId + " meeting", launchers, true, false, key, ports, lostAfter, grace, longer, LinkRun.first(1));
     }
 
     /** The same for another attempt. */
-    public LinkSettings of(LinkRun other) {
+    public LinkSettings with(LinkRun other) {
         return new LinkSettings(
                 jobId, launchers, required, requiredAtEnd, key, ports, lostAfter, grace, patience, other);
     }

@@ -34,7 +34,7 @@ final class LinkThread implements Link, Runnable {
     private final Party party;
 
     private final Queue<LocalEvent> said = new ConcurrentLinkedQueue<>();
-    private final Queue<LinkEvent> unheard = new ArrayDeque<>();
+    private final Queue<LinkEvent> undelivered = new ArrayDeque<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private @Nullable Consumer<LinkEvent> listener;
     private volatile Runnable waker = () -> {};
@@ -59,7 +59,7 @@ final class LinkThread implements Link, Runnable {
     }
 
     @Override
-    public void say(LocalEvent word) {
+    public void send(LocalEvent word) {
         said.add(word);
         waker.run();
     }
@@ -67,7 +67,7 @@ final class LinkThread implements Link, Runnable {
     @Override
     public synchronized void listen(Consumer<LinkEvent> next) {
         listener = next;
-        hear(List.of());
+        deliver(List.of());
     }
 
     @Override
@@ -77,7 +77,7 @@ final class LinkThread implements Link, Runnable {
 
     @Override
     public synchronized LinkReport report() {
-        takeSaid();
+        takeEvents();
         return party.report();
     }
 
@@ -99,16 +99,16 @@ final class LinkThread implements Link, Runnable {
             waker = selector::wakeup;
             serve(selector);
         } catch (IOException | RuntimeException | Error e) {
-            brokeDown(e);
+            onFailure(e);
         } finally {
             ended.countDown();
         }
     }
 
-    private void brokeDown(Throwable problem) {
+    private void onFailure(Throwable problem) {
         JobEnd end = settings.refusal(ExitCode.INTERNAL, "the link between the job's launchers broke down: " + problem);
-        hear(isDecided ? List.of() : List.of(new LinkEvent.Stop(end), new LinkEvent.Decided(end)));
-        hear(List.of(new LinkEvent.MayLeave()));
+        deliver(isDecided ? List.of() : List.of(new LinkEvent.Stop(end), new LinkEvent.Decided(end)));
+        deliver(List.of(new LinkEvent.MayLeave()));
     }
 
     private void serve(Selector selector) throws IOException {
@@ -117,7 +117,7 @@ final class LinkThread implements Link, Runnable {
         Connections side = leads() ? new LeaderConnections(context, now) : new MemberConnection(context, now);
         try {
             while (!isClosing) {
-                select(selector, turn(side));
+                select(selector, runDue(side));
             }
             finish(selector, side);
         } finally {
@@ -127,22 +127,22 @@ final class LinkThread implements Link, Runnable {
     }
 
     /** Does all that is due; returns when more is due. */
-    private synchronized long turn(Connections side) {
-        takeSaid();
+    private synchronized long runDue(Connections side) {
+        takeEvents();
         // If this launcher was suspended, pending input must be read before a silent peer counts as lost.
         long now = readAt;
         side.tick(now);
-        party.look(now);
-        hear(party.heard());
+        party.check(now);
+        deliver(party.drainEvents());
         boolean isBlocked = send(side, now);
-        hear(party.heard());
-        long due = Math.min(side.due(now), party.nextLook(now));
+        deliver(party.drainEvents());
+        long due = Math.min(side.due(now), party.nextCheck(now));
         return isBlocked ? Math.max(due, now + BLOCKED) : due;
     }
 
-    private void takeSaid() {
+    private void takeEvents() {
         for (LocalEvent word = said.poll(); word != null; word = said.poll()) {
-            party.say(word, clock.getAsLong());
+            party.onLocalEvent(word, clock.getAsLong());
         }
     }
 
@@ -161,12 +161,12 @@ final class LinkThread implements Link, Runnable {
     }
 
     /** Passes new and kept events to the listener, if there is one. */
-    private synchronized void hear(List<LinkEvent> heard) {
+    private synchronized void deliver(List<LinkEvent> heard) {
         isDecided |= heard.stream().anyMatch(LinkEvent.Decided.class::isInstance);
-        unheard.addAll(heard);
+        undelivered.addAll(heard);
         Consumer<LinkEvent> current = listener;
-        while (current != null && !unheard.isEmpty()) {
-            current.accept(unheard.remove());
+        while (current != null && !undelivered.isEmpty()) {
+            current.accept(undelivered.remove());
         }
     }
 
@@ -189,15 +189,15 @@ final class LinkThread implements Link, Runnable {
     /** Sends pending messages, and waits until the peers have confirmed them and closed their ends. */
     private void finish(Selector selector, Connections side) throws IOException {
         long end = clock.getAsLong() + TO_CLOSE;
-        turn(side);
+        runDue(side);
         boolean isFinished = false;
         while (clock.getAsLong() - end < 0 && !side.peers().isEmpty()) {
-            long due = Math.min(end, turn(side));
+            long due = Math.min(end, runDue(side));
             long now = clock.getAsLong();
             List<Peer> peers = List.copyOf(side.peers().values());
             if (!isFinished
                     && peers.stream().noneMatch(peer -> peer.connection().isStuck())
-                    && party.isAllSeen()) {
+                    && party.isAllConfirmed()) {
                 isFinished = true;
                 peers.forEach(peer -> peer.connection().finish(now));
             }

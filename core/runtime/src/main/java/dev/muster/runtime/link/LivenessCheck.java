@@ -24,8 +24,8 @@ final class LivenessCheck {
     private final AttemptBarrier barrier;
     private final ArrivalReporter reporter;
     private final long openedAt;
-    private long lookedAt;
-    private boolean hasRunOut;
+    private long checkedAt;
+    private boolean isTimedOut;
 
     LivenessCheck(
             LinkSettings settings,
@@ -40,38 +40,38 @@ final class LivenessCheck {
         this.barrier = barrier;
         this.openedAt = openedAt;
         reporter = new ArrivalReporter(settings, membership, barrier, log, openedAt);
-        lookedAt = openedAt;
+        checkedAt = openedAt;
     }
 
     /** Whether this launcher was suspended: it must read pending input before it decides anything. */
-    boolean isLate(long now) {
-        return now - lookedAt > STANDSTILL;
+    boolean wasSuspended(long now) {
+        return now - checkedAt > STANDSTILL;
     }
 
     /** Checks all launchers if it is time; false: it is not. */
-    boolean look(long now) {
-        if (now - next() < 0) {
+    boolean check(long now) {
+        if (now - nextCheck() < 0) {
             return false;
         }
-        long pause = now - lookedAt;
-        lookedAt = now;
+        long pause = now - checkedAt;
+        checkedAt = now;
         if (pause > STANDSTILL) {
             // This launcher itself was suspended: the silence of the others does not count.
-            membership.all().forEach(member -> member.channel().ifPresent(channel -> channel.excuse(pause, now)));
-            termination.holdSuccess(now + TO_HEAR);
+            membership.all().forEach(member -> member.channel().ifPresent(channel -> channel.skipPause(pause, now)));
+            termination.delaySuccess(now + TO_HEAR);
         }
-        if (barrier.isOver()) {
-            membership.all().forEach(member -> look(member, now));
+        if (barrier.hasBegun()) {
+            membership.all().forEach(member -> check(member, now));
         }
-        barrier.look(now);
+        barrier.check(now);
         if (!termination.isEnding()) {
-            reporter.look(now).ifPresent(membership::tellAll);
-            lookAtThePatience(now);
+            reporter.report(now).ifPresent(membership::tellAll);
+            checkTimeout(now);
         }
         return true;
     }
 
-    private void look(MemberState member, long now) {
+    private void check(MemberState member, long now) {
         if (!member.isLive()) {
             return;
         }
@@ -89,18 +89,18 @@ final class LivenessCheck {
         return "nothing was heard of its launcher for " + Durations.format(settings.lostAfter());
     }
 
-    private void lookAtThePatience(long now) {
-        long since = barrier.isOver() ? openedAt : barrier.since();
+    private void checkTimeout(long now) {
+        long since = barrier.hasBegun() ? openedAt : barrier.since();
         boolean isAtEnd = settings.requiredAtEnd() && termination.hasSucceeded();
         Duration limit = settings.required() ? settings.patience() : settings.lostAfter();
-        if (!(settings.required() || isAtEnd) || hasRunOut || now - since < limit.toNanos()) {
+        if (!(settings.required() || isAtEnd) || isTimedOut || now - since < limit.toNanos()) {
             return;
         }
-        hasRunOut = true;
-        endFor(reporter.absent(), Durations.format(limit), now);
+        isTimedOut = true;
+        endJob(reporter.absent(), Durations.format(limit), now);
     }
 
-    private void endFor(List<MemberState> absent, String patience, long now) {
+    private void endJob(List<MemberState> absent, String patience, long now) {
         if (!absent.isEmpty()) {
             MemberState first = absent.get(0);
             String others = absent.size() == 1
@@ -119,7 +119,7 @@ final class LivenessCheck {
     }
 
     /** When the next check is due. */
-    long next() {
-        return lookedAt + PAUSE;
+    long nextCheck() {
+        return checkedAt + PAUSE;
     }
 }

@@ -30,13 +30,13 @@ final class Member implements Party {
     private long overSaidAt;
     private boolean hasLeaderLeft;
     private boolean hasEnded;
-    private long lookedAt;
+    private long checkedAt;
 
     Member(LinkSettings settings, LinkLog log, long now) {
         this.log = log;
         this.settings = settings;
         openedAt = now;
-        lookedAt = now;
+        checkedAt = now;
         LauncherNodes.Peer leading = settings.launchers().leading();
         leader = leading.name();
         host = leading.host().map(Host::name);
@@ -45,24 +45,24 @@ final class Member implements Party {
     }
 
     @Override
-    public void say(LocalEvent said, long now) {
+    public void onLocalEvent(LocalEvent said, long now) {
         if (said instanceof LocalEvent.Planned planned) {
             follows = planned.follows();
         } else if (said instanceof LocalEvent.Over over) {
             overAt = over.nanoTime();
             overSaidAt = now;
-            events.hasOwnCause(over.end());
+            events.setOwnCause(over.end());
         } else if (said instanceof LocalEvent.Succeeded) {
             hasSucceeded = true;
         }
-        contact.tell(said);
-        lookAtTheEnd(now);
+        contact.send(said);
+        checkEnd(now);
     }
 
     @Override
     public Optional<Rejection> admit(String peer, String run, Optional<String> from, long now) {
         LinkRun there = LinkRun.read(run);
-        Optional<String> why = contact.refuses(there);
+        Optional<String> why = contact.refusal(there);
         if (why.isEmpty()) {
             return Optional.empty();
         }
@@ -73,65 +73,65 @@ final class Member implements Party {
     }
 
     @Override
-    public void connected(String peer, String run, long now) {
-        if (contact.refuses(LinkRun.read(run)).isEmpty()) {
-            reachability.connected();
-            contact.connected(LinkRun.read(run), now);
+    public void onConnected(String peer, String run, long now) {
+        if (contact.refusal(LinkRun.read(run)).isEmpty()) {
+            reachability.onConnected();
+            contact.onConnected(LinkRun.read(run), now);
             if (contact.hasBegun()) {
-                reachability.reached();
+                reachability.onReached();
             }
         }
     }
 
     @Override
-    public void disconnected(String peer, String why, Disconnection how, long now) {
-        reachability.isNot(why, how, now);
+    public void onDisconnected(String peer, String why, Disconnection how, long now) {
+        reachability.onDisconnected(why, how, now);
         contact.channel().disconnected(now);
-        loseWhoIsGone(reachability.isGone(now), now);
+        loseIfGone(reachability.isGone(now), now);
     }
 
     @Override
-    public void received(String peer, Channel.Batch batch, long now) {
-        reachability.reached();
+    public void onReceived(String peer, Channel.Batch batch, long now) {
+        reachability.onReached();
         for (Map<String, Object> message : contact.receive(batch, now)) {
-            Messages.read(message, LinkEvent.class).ifPresent(events::hear);
-            Messages.read(message, LeaderMessage.class).ifPresent(order -> hear(order, now));
+            Messages.read(message, LinkEvent.class).ifPresent(events::add);
+            Messages.read(message, LeaderMessage.class).ifPresent(order -> handle(order, now));
         }
     }
 
-    private void hear(LeaderMessage order, long now) {
+    private void handle(LeaderMessage order, long now) {
         if (order instanceof LeaderMessage.Start start) {
-            events.hear(contact.begin(start));
+            events.add(contact.begin(start));
         } else if (order instanceof LeaderMessage.Waiting waiting) {
-            ArrivalReporter.tell(waiting, settings.launchers().own(), log);
+            ArrivalReporter.reportWaiting(waiting, settings.launchers().own(), log);
         } else if (order instanceof LeaderMessage.Goodbye) {
             // Before the attempt another leader may come.
             hasLeaderLeft = contact.hasBegun();
-            lookAtTheEnd(now);
+            checkEnd(now);
         }
     }
 
     /** Whether the loss of the leader matters. A member that requires a leader and was never accepted goes on searching. */
     private boolean canLose() {
-        return contact.isTakenIn() || (contact.wasConnected() && !settings.required());
+        return contact.isAccepted() || (contact.wasConnected() && !settings.required());
     }
 
-    private void loseWhoIsGone(boolean isGone, long now) {
+    private void loseIfGone(boolean isGone, long now) {
         if (isGone && canLose() && contact.hasBegun()) {
-            lose(reachability.gone(), now);
+            lose(reachability.goneText(), now);
         }
     }
 
     /** The leader is gone or cannot be reached. */
     private void lose(String reason, long now) {
         if (!hasLeaderLeft) {
-            ended(JobEnd.lost(leader, host, reason), now);
+            endJob(JobEnd.lost(leader, host, reason), now);
         }
     }
 
     /** The job ends here, whatever the others do. They are told if possible. */
     @Override
-    public void ended(JobEnd end, long now) {
+    public void endJob(JobEnd end, long now) {
         if (hasEnded || events.isReleased() || events.isDecided()) {
             return;
         }
@@ -139,14 +139,14 @@ final class Member implements Party {
         boolean isFree = hasSucceeded
                 && canLose()
                 && events.cause().isEmpty()
-                && !settings.run().gathers();
+                && !settings.run().hasBarrier();
         if (isFree) {
-            events.hear(new LinkEvent.MayLeave());
+            events.add(new LinkEvent.MayLeave());
         } else if (events.cause().isPresent() && !isEarlier(end)) {
-            events.hear(new LinkEvent.Decided(events.cause().get()));
+            events.add(new LinkEvent.Decided(events.cause().get()));
         } else {
-            contact.tell(new LocalEvent.Over(end, now));
-            events.hear(new LinkEvent.Decided(end));
+            contact.send(new LocalEvent.Over(end, now));
+            events.add(new LinkEvent.Decided(end));
         }
     }
 
@@ -160,59 +160,59 @@ final class Member implements Party {
                 && contact.channel().changedAt() - overAt < 0;
     }
 
-    private void blameTheAbsent(long now) {
+    private void presumeLeaderLost(long now) {
         boolean isSure = events.cause().isPresent() && now - overSaidAt >= OutcomeDecision.ANSWERS;
-        JobEnd gone = JobEnd.lost(leader, host, reachability.gone());
+        JobEnd gone = JobEnd.lost(leader, host, reachability.goneText());
         if (contact.wasConnected() && contact.hasBegun() && isSure && isEarlier(gone)) {
             lose(gone.reason(), now);
         }
     }
 
     @Override
-    public void look(long now) {
-        excuseStandstill(now - lookedAt, now);
-        lookedAt = now;
-        loseWhoIsGone(reachability.isClosedForGood(now), now);
-        if (settings.required() && contact.isOutOfPatience(now)) {
-            lose(reachability.notReached() + " within " + Durations.format(settings.patience()), now);
-        } else if (isAloneAtTheEnd(now)) {
-            lose(reachability.notReached() + " within " + Durations.format(settings.lostAfter()), now);
+    public void check(long now) {
+        skipPause(now - checkedAt, now);
+        checkedAt = now;
+        loseIfGone(reachability.isClosedForGood(now), now);
+        if (settings.required() && contact.isTimedOut(now)) {
+            lose(reachability.notReachedText() + " within " + Durations.format(settings.patience()), now);
+        } else if (isAloneAtEnd(now)) {
+            lose(reachability.notReachedText() + " within " + Durations.format(settings.lostAfter()), now);
         } else if (contact.hasBegun()
                 && contact.wasConnected()
                 && now - contact.channel().heardAt() >= settings.lostAfter().toNanos()) {
             lose(LivenessCheck.silence(settings), now);
         }
         if (!contact.channel().isConnected() && events.cause().isEmpty() && !events.isReleased() && !hasLeaderLeft) {
-            reachability.look(now);
+            reachability.reportUnreached(now);
         }
-        blameTheAbsent(now);
-        lookAtTheEnd(now);
+        presumeLeaderLost(now);
+        checkEnd(now);
     }
 
     /** This launcher itself was suspended: the silence of the leader does not count. */
-    private void excuseStandstill(long pause, long now) {
+    private void skipPause(long pause, long now) {
         if (pause > LivenessCheck.STANDSTILL) {
-            contact.excuse(pause, now);
-            reachability.excuse(pause, now);
+            contact.skipPause(pause, now);
+            reachability.skipPause(pause, now);
         }
     }
 
-    private boolean isAloneAtTheEnd(long now) {
+    private boolean isAloneAtEnd(long now) {
         return settings.requiredAtEnd()
                 && hasSucceeded
                 && !contact.wasConnected()
                 && now - openedAt >= settings.lostAfter().toNanos();
     }
 
-    private void lookAtTheEnd(long now) {
+    private void checkEnd(long now) {
         if (events.cause().isPresent() || events.isDecided() || events.isReleased()) {
             return;
         }
         boolean isAlone = !contact.wasConnected() && !settings.awaitsAll() && now - openedAt >= JobTermination.SHOW;
         if (hasSucceeded && (hasLeaderLeft || isAlone)) {
-            events.hear(new LinkEvent.MayLeave());
-        } else if (hasLeaderLeft && (follows || settings.run().gathers())) {
-            ended(JobEnd.lost(leader, host, "its launcher left before it said how the job ended"), now);
+            events.add(new LinkEvent.MayLeave());
+        } else if (hasLeaderLeft && (follows || settings.run().hasBarrier())) {
+            endJob(JobEnd.lost(leader, host, "its launcher left before it said how the job ended"), now);
         }
     }
 
@@ -227,17 +227,17 @@ final class Member implements Party {
     }
 
     @Override
-    public boolean isAllSeen() {
-        return contact.channel().isSeen();
+    public boolean isAllConfirmed() {
+        return contact.channel().isConfirmed();
     }
 
     @Override
-    public long nextLook(long now) {
-        return Math.min(lookedAt + PAUSE, contact.nextDue(now));
+    public long nextCheck(long now) {
+        return Math.min(checkedAt + PAUSE, contact.nextDue(now));
     }
 
     @Override
-    public List<LinkEvent> heard() {
+    public List<LinkEvent> drainEvents() {
         return events.drain();
     }
 }

@@ -29,7 +29,7 @@ final class MemberConnection implements Connections {
     private @Nullable CompletableFuture<Outcome> connecting;
     private @Nullable InetSocketAddress good;
 
-    private boolean hasToldOfKey;
+    private boolean isKeyReported;
     private String missing = "";
     /** Short at first, since a failed member waits only two seconds for its leader. It grows, since the leader may be slow. */
     private int patienceMillis = FIRST_PATIENCE_MILLIS;
@@ -53,7 +53,7 @@ final class MemberConnection implements Connections {
             watch(connected, now);
         } else if (outcome != null && outcome.isDone()) {
             connecting = null;
-            came(outcome, now);
+            onConnectResult(outcome, now);
         } else if (outcome == null && hasKey(now) && !context.hasFailed() && now - due >= 0) {
             JobKey key = Objects.requireNonNull(context.key(now));
             connecting = CompletableFuture.supplyAsync(
@@ -69,7 +69,7 @@ final class MemberConnection implements Connections {
     private void watch(Peer connected, long now) {
         if (now - connected.heardAt() >= silence) {
             connected.connection().close();
-            lost(connected, "nothing was heard of it", Disconnection.SILENCE, now);
+            onLost(connected, "nothing was heard of it", Disconnection.SILENCE, now);
         }
     }
 
@@ -79,7 +79,7 @@ final class MemberConnection implements Connections {
         }
         if (!context.keyMissing().equals(missing)) {
             missing = context.keyMissing();
-            context.party.disconnected(name, missing, Disconnection.SILENCE, now);
+            context.party.onDisconnected(name, missing, Disconnection.SILENCE, now);
         }
         return false;
     }
@@ -101,43 +101,43 @@ final class MemberConnection implements Connections {
     }
 
     /** Handles the result of a try. An unexpected exception ends the link. */
-    private void came(CompletableFuture<Outcome> attempt, long now) {
+    private void onConnectResult(CompletableFuture<Outcome> attempt, long now) {
         Outcome outcome = attempt.join();
         if (outcome instanceof Outcome.Reached reached) {
-            reached(reached, now);
+            onReached(reached, now);
         } else if (outcome instanceof Outcome.OtherVersion other) {
             context.fail(ExitCode.CONFIGURATION, other.problem(), now);
         } else {
             Outcome.NotReached not = (Outcome.NotReached) outcome;
-            if (!not.otherKey().isEmpty() && !hasToldOfKey) {
-                hasToldOfKey = true;
+            if (!not.otherKey().isEmpty() && !isKeyReported) {
+                isKeyReported = true;
                 context.log.warn(not.otherKey());
             }
-            notReached(not.why(), not.how(), now);
+            onNotReached(not.why(), not.how(), now);
         }
     }
 
-    private void notReached(String why, Disconnection how, long now) {
+    private void onNotReached(String why, Disconnection how, long now) {
         due = now + pause;
         pause = Math.min(LONGEST_PAUSE, pause + pause / 2);
         patienceMillis = Math.min(LeaderConnector.TO_ANSWER_MILLIS, patienceMillis + patienceMillis / 4);
-        context.party.disconnected(name, why, how, now);
+        context.party.onDisconnected(name, why, how, now);
     }
 
-    private void reached(Outcome.Reached reached, long now) {
+    private void onReached(Outcome.Reached reached, long now) {
         String run = reached.done().peer().run();
         String host = reached.place().getAddress().getHostAddress();
         Optional<Rejection> rejection = context.party.admit(name, run, Optional.of(host), now);
         if (rejection.isPresent()) {
             Connection.close(reached.channel());
-            notReached(rejection.get().refused(), Disconnection.REFUSED, now);
+            onNotReached(rejection.get().refused(), Disconnection.REFUSED, now);
             return;
         }
         try {
             connect(reached, run, now);
         } catch (IOException broken) {
             Connection.close(reached.channel());
-            notReached(Connection.words(broken), Disconnection.SILENCE, now);
+            onNotReached(Connection.words(broken), Disconnection.SILENCE, now);
         }
     }
 
@@ -145,30 +145,30 @@ final class MemberConnection implements Connections {
         reached.channel().configureBlocking(false);
         Connection connection = new Connection(context, reached.channel());
         Peer peer = new Peer(name, connection, reached.done().session(), context.party, this, now);
-        connection.change(peer, Peer.LONGEST_LINE);
+        connection.setListener(peer, Peer.LONGEST_LINE);
         leader = peer;
         good = reached.place();
         connection.send(reached.done().line(), now);
         if (!connection.isClosed()) {
-            context.party.connected(name, run, now);
+            context.party.onConnected(name, run, now);
         }
     }
 
     @Override
-    public void lost(Peer peer, String why, Disconnection how, long now) {
+    public void onLost(Peer peer, String why, Disconnection how, long now) {
         if (leader == peer) {
             leader = null;
             due = now;
             pause = FIRST_PAUSE;
-            context.party.disconnected(name, why, how, now);
+            context.party.onDisconnected(name, why, how, now);
         }
     }
 
     @Override
-    public void refused(Peer peer, Rejection rejection, long now) {
+    public void onRefused(Peer peer, Rejection rejection, long now) {
         leader = null;
-        notReached(rejection.refused(), Disconnection.REFUSED, now);
-        rejection.end().ifPresent(end -> context.party.ended(end, now));
+        onNotReached(rejection.refused(), Disconnection.REFUSED, now);
+        rejection.end().ifPresent(end -> context.party.endJob(end, now));
     }
 
     @Override

@@ -13,19 +13,19 @@ final class MemberState {
     private final boolean isOwn;
     private Optional<String> host;
     /** The address from which its launcher connects. */
-    private Optional<String> comesFrom = Optional.empty();
+    private Optional<String> address = Optional.empty();
 
     private Optional<LinkRun> run = Optional.empty();
     private @Nullable Channel channel;
     /** Why it is not connected. */
     private Optional<String> why = Optional.empty();
 
-    private Course course = new Course();
+    private RunState state = new RunState();
     private boolean isReleased;
     private boolean isRefused;
 
     /** The state of the run that holds the place. */
-    private static final class Course {
+    private static final class RunState {
 
         private Optional<Waits> awaits = Optional.empty();
         private Optional<LocalEvent.Planned> plan = Optional.empty();
@@ -49,10 +49,10 @@ final class MemberState {
     }
 
     /** A run takes this place. */
-    void take(LinkRun newRun, Channel newChannel) {
+    void setRun(LinkRun newRun, Channel newChannel) {
         run = Optional.of(newRun);
         channel = newChannel;
-        course = new Course();
+        state = new RunState();
     }
 
     String name() {
@@ -68,12 +68,12 @@ final class MemberState {
         return JobEnd.where(name, host);
     }
 
-    Optional<String> comesFrom() {
-        return comesFrom;
+    Optional<String> address() {
+        return address;
     }
 
-    void comesFrom(Optional<String> newHost) {
-        comesFrom = newHost;
+    void setAddress(Optional<String> newHost) {
+        address = newHost;
         host = host.or(() -> newHost);
     }
 
@@ -93,7 +93,7 @@ final class MemberState {
     }
 
     /** Its launcher was told why it may not take the place. */
-    void refused() {
+    void markRefused() {
         isRefused = true;
     }
 
@@ -115,25 +115,25 @@ final class MemberState {
         return isOwn || (isConnected() && !isGone());
     }
 
-    void here(String read) {
-        course.digest = Optional.of(read);
+    void setDigest(String read) {
+        state.digest = Optional.of(read);
     }
 
     /** The digest of its inputs, if its launcher is ready. */
     Optional<String> digest() {
-        return course.digest;
+        return state.digest;
     }
 
     boolean hasLeft() {
-        return course.exitCode.isPresent();
+        return state.exitCode.isPresent();
     }
 
     boolean isGone() {
-        return hasLeft() || course.isLost;
+        return hasLeft() || state.isLost;
     }
 
     /** The time of an event on the leader's clock: exact for the leader itself, otherwise the time of its arrival. */
-    long here(long there, long now) {
+    long time(long there, long now) {
         return isOwn ? there : now;
     }
 
@@ -141,52 +141,52 @@ final class MemberState {
         return why;
     }
 
-    void isNotHere(String reason) {
+    void setWhy(String reason) {
         why = Optional.of(reason);
     }
 
     Optional<Waits> awaits() {
-        return course.awaits;
+        return state.awaits;
     }
 
-    void awaits(Optional<String> what, long now) {
-        course.awaits = what.map(known -> new Waits(known, now));
+    void setAwaits(Optional<String> what, long now) {
+        state.awaits = what.map(known -> new Waits(known, now));
     }
 
     Optional<LocalEvent.Planned> plan() {
-        return course.plan;
+        return state.plan;
     }
 
-    void planned(LocalEvent.Planned newPlan) {
-        course.plan = Optional.of(newPlan);
-        course.awaits = Optional.empty();
+    void setPlan(LocalEvent.Planned newPlan) {
+        state.plan = Optional.of(newPlan);
+        state.awaits = Optional.empty();
     }
 
     /** Its launcher reported why its part ended. */
-    void over(LocalEvent.Over over) {
-        course.cause = Optional.of(over.end());
-        course.hasAnswered = !over.isConsequence();
+    void setCause(LocalEvent.Over over) {
+        state.cause = Optional.of(over.end());
+        state.hasAnswered = !over.isConsequence();
     }
 
-    void answered() {
-        course.hasAnswered = true;
+    void markAnswered() {
+        state.hasAnswered = true;
     }
 
-    void succeeded() {
-        course.hasSucceeded = true;
-        course.hasAnswered = true;
+    void markSucceeded() {
+        state.hasSucceeded = true;
+        state.hasAnswered = true;
     }
 
     /** Whether the decision about the job's cause need not wait for this launcher. */
     boolean hasAnswered() {
-        return course.hasAnswered || isGone();
+        return state.hasAnswered || isGone();
     }
 
     /** Whether the job may succeed as far as this launcher goes. */
     boolean isDone() {
-        return course.hasSucceeded
+        return state.hasSucceeded
                 || isGone()
-                || course.plan.map(LocalEvent.Planned::follows).orElse(false);
+                || state.plan.map(LocalEvent.Planned::follows).orElse(false);
     }
 
     /** It was told that it may leave: its loss does not count any more. */
@@ -198,22 +198,22 @@ final class MemberState {
         return isReleased;
     }
 
-    void left(int code) {
-        course.exitCode = OptionalInt.of(code);
+    void markLeft(int code) {
+        state.exitCode = OptionalInt.of(code);
     }
 
-    void lost() {
-        course.isLost = true;
+    void markLost() {
+        state.isLost = true;
     }
 
     LinkReport.NodeEnd report(ProcessTable processes) {
-        return new LinkReport.NodeEnd(name, host, state(), course.exitCode, course.cause, processes.report(name));
+        return new LinkReport.NodeEnd(name, host, state(), state.exitCode, state.cause, processes.report(name));
     }
 
     private String state() {
-        if (hasLeft() || (course.isLost && isReleased)) {
+        if (hasLeft() || (state.isLost && isReleased)) {
             return "left";
-        } else if (course.isLost) {
+        } else if (state.isLost) {
             return "lost";
         }
         return isAbsent() ? LinkReport.NodeEnd.NEVER_SEEN : "running";

@@ -49,16 +49,16 @@ final class Membership {
     }
 
     /** Queues a member if it has unsent messages. */
-    void mustSend(MemberState member) {
+    void queueUnsent(MemberState member) {
         if (member.channel().filter(Channel::mustSend).isPresent()) {
             unsent.add(member);
         }
     }
 
     /** A batch was sent to the member, or the member is disconnected. */
-    void sent(MemberState member) {
+    void onSent(MemberState member) {
         unsent.remove(member);
-        mustSend(member);
+        queueUnsent(member);
     }
 
     /** The members to send a batch to now: all of them if a beat is due. */
@@ -78,14 +78,14 @@ final class Membership {
     /** Launchers that have never come or have left do not get it. */
     void tell(MemberState member, LinkEvent event) {
         if (member == own) {
-            events.hear(event);
+            events.add(event);
         } else {
             send(member, Messages.write(event));
         }
     }
 
     void tellAll(LinkEvent event) {
-        events.hear(event);
+        events.add(event);
         sendAll(Messages.write(event));
     }
 
@@ -100,8 +100,8 @@ final class Membership {
 
     private void send(MemberState member, Map<String, Object> message) {
         member.channel().filter(channel -> !member.hasLeft()).ifPresent(channel -> {
-            channel.tell(message);
-            mustSend(member);
+            channel.add(message);
+            queueUnsent(member);
         });
     }
 }

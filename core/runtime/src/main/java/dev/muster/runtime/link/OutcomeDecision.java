@@ -49,14 +49,14 @@ final class OutcomeDecision {
     }
 
     /** The launcher must answer the stop. */
-    void await(MemberState member) {
+    void expectAnswer(MemberState member) {
         if (!member.hasAnswered()) {
             asked.add(member);
         }
     }
 
     /** Whether the cause can be chosen now and was not yet. */
-    boolean isRipe(long now) {
+    boolean canDecide(long now) {
         return stop != null
                 && decided == null
                 && (now - deadline >= 0 || asked.stream().allMatch(MemberState::hasAnswered));

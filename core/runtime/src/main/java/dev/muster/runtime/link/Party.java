@@ -16,10 +16,10 @@ interface Party {
     }
 
     /** This launcher reports an event about itself. */
-    void say(LocalEvent said, long now);
+    void onLocalEvent(LocalEvent said, long now);
 
     /**
-     * Why a launcher that knows the key may not take its place; empty: it may, and {@link #connected} comes next. A member asks this about
+     * Why a launcher that knows the key may not take its place; empty: it may, and {@link #onConnected} comes next. A member asks this about
      * its leader too, before it sends its proof, so that it accepts no leader of another run.
      *
      * @param run the text of its {@link LinkRun}
@@ -31,7 +31,7 @@ interface Party {
      * A launcher that was {@link #admit admitted} is connected. This replaces an earlier connection of the peer. If the run differs, the
      * earlier run was dead.
      */
-    void connected(String peer, String run, long now);
+    void onConnected(String peer, String run, long now);
 
     /**
      * A connection ended or could not be made.
@@ -39,16 +39,16 @@ interface Party {
      * @param why a few words for users: {@code connection refused}, {@code its name does not resolve}. May also be the reason why a peer,
      *     to which this side does not connect, cannot come
      */
-    void disconnected(String peer, String why, Disconnection how, long now);
+    void onDisconnected(String peer, String why, Disconnection how, long now);
 
     /**
      * The connections give a reason to end the job: no port to listen on, another version of Muster, two live launchers of one name. It is
      * not this launcher's own cause: its part gets {@link LinkEvent.Stop}.
      */
-    void ended(JobEnd end, long now);
+    void endJob(JobEnd end, long now);
 
     /** A batch has arrived. */
-    void received(String peer, Channel.Batch batch, long now);
+    void onReceived(String peer, Channel.Batch batch, long now);
 
     /** The peers to send a batch to now: there is a message, or a beat is due. */
     Set<String> toSend(long now);
@@ -57,16 +57,16 @@ interface Party {
     Channel.Batch next(String peer, long now);
 
     /** Whether all connected peers have confirmed all messages, so that connections may be closed. */
-    boolean isAllSeen();
+    boolean isAllConfirmed();
 
     /** Does what is due by now. */
-    void look(long now);
+    void check(long now);
 
-    /** When to call {@link #look} or {@link #toSend} again if nothing happens. */
-    long nextLook(long now);
+    /** When to call {@link #check} or {@link #toSend} again if nothing happens. */
+    long nextCheck(long now);
 
     /** The new events for this launcher's part; each comes once. */
-    List<LinkEvent> heard();
+    List<LinkEvent> drainEvents();
 
     /** What the leader knows about all launchers. */
     default LinkReport report() {

@@ -44,19 +44,19 @@ final class Peer implements Connection.Listener {
     }
 
     @Override
-    public boolean line(byte[] line, long now) {
+    public boolean onLine(byte[] line, long now) {
         Optional<Map<String, Object>> content = session.open(line);
         Optional<Channel.Batch> batch = content.flatMap(fields -> read(fields, "seen", Channel.Batch.class));
         if (batch.isPresent()) {
             heardAt = now;
-            party.received(name, batch.get(), now);
+            party.onReceived(name, batch.get(), now);
             return true;
         }
         connection.close();
         Optional<Rejection> rejection = content.flatMap(fields -> read(fields, "refused", Rejection.class));
         rejection.ifPresentOrElse(
-                refused -> side.refused(this, refused, now),
-                () -> side.lost(this, "it sent a line that is not the next of its own", Disconnection.SILENCE, now));
+                refused -> side.onRefused(this, refused, now),
+                () -> side.onLost(this, "it sent a line that is not the next of its own", Disconnection.SILENCE, now));
         return false;
     }
 
@@ -70,7 +70,7 @@ final class Peer implements Connection.Listener {
     }
 
     @Override
-    public void ended(String why, Disconnection how, long now) {
-        side.lost(this, why, how, now);
+    public void onEnded(String why, Disconnection how, long now) {
+        side.onLost(this, why, how, now);
     }
 }

@@ -28,19 +28,19 @@ final class PlanComparison {
     }
 
     /** A launcher has planned: compares all plans that may be compared now. */
-    void planned(MemberState member, long now) {
-        if (!barrier.isOver()) {
+    void onPlanned(MemberState member, long now) {
+        if (!barrier.hasBegun()) {
             return;
         }
         if (member == membership.own()) {
-            all(now);
+            compareAll(now);
         } else {
             compare(member, now);
         }
     }
 
     /** Compares all plans, when no launcher plans again any more. */
-    void all(long now) {
+    void compareAll(long now) {
         membership.all().forEach(member -> compare(member, now));
     }
 

@@ -24,26 +24,26 @@ final class ProcessTable {
         this.membership = membership;
     }
 
-    void started(MemberState of, LocalEvent.Started started, long now) {
-        long startedAt = of.here(started.nanoTime(), now);
+    void onStarted(MemberState of, LocalEvent.Started started, long now) {
+        long startedAt = of.time(started.nanoTime(), now);
         processes(of).put(started.id(), new ProcessEnd(started, startedAt, Optional.empty(), OptionalLong.empty()));
     }
 
-    void ready(MemberState of, LocalEvent.Ready ready) {
-        is(of, ready.process(), LinkEvent.State.READY);
+    void onReady(MemberState of, LocalEvent.Ready ready) {
+        setState(of, ready.process(), LinkEvent.State.READY);
     }
 
-    void ended(MemberState of, LocalEvent.Ended ended, long now) {
+    void onEnded(MemberState of, LocalEvent.Ended ended, long now) {
         processes(of)
-                .computeIfPresent(ended.id(), (id, process) -> process.with(ended, of.here(ended.nanoTime(), now)));
-        is(of, ended.id(), LinkEvent.State.ENDED);
+                .computeIfPresent(ended.id(), (id, process) -> process.with(ended, of.time(ended.nanoTime(), now)));
+        setState(of, ended.id(), LinkEvent.State.ENDED);
     }
 
     private Map<String, ProcessEnd> processes(MemberState of) {
         return byLauncher.computeIfAbsent(of.name(), launcher -> new LinkedHashMap<>());
     }
 
-    private void is(MemberState of, String id, LinkEvent.State state) {
+    private void setState(MemberState of, String id, LinkEvent.State state) {
         LinkEvent.ProcessIs event = new LinkEvent.ProcessIs(LauncherNodes.processOf(id, of.name()), state);
         known.add(event);
         tell(event);
@@ -71,7 +71,7 @@ final class ProcessTable {
     }
 
     /** A launcher is gone: its processes count as ended. */
-    void gone(MemberState member) {
+    void onGone(MemberState member) {
         watchers.keySet().stream()
                 .filter(process -> LauncherNodes.launcherOf(process).equals(member.name()))
                 .forEach(process -> tell(new LinkEvent.ProcessIs(process, LinkEvent.State.ENDED)));

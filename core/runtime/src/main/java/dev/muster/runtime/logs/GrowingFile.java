@@ -70,7 +70,7 @@ final class GrowingFile {
     /** Reads more; false: there is no more now. */
     private boolean fill() throws IOException {
         if (isOver && to == from) {
-            beginAnew();
+            restart();
         }
         FileChannel open = channel == null ? open() : channel;
         if (open == null) {
@@ -101,7 +101,7 @@ final class GrowingFile {
         return Files.exists(path) && !identity.equals(SafeFile.identity(path)) && Files.size(path) > 0;
     }
 
-    private void beginAnew() throws IOException {
+    private void restart() throws IOException {
         close();
         isOver = false;
         position = 0;

@@ -49,13 +49,13 @@ final class JobLogs {
                     .filter(result -> jobOf(result).equals(id))
                     .map(result -> result.get("processes"))
                     .forEach(processes -> logs.add(
-                            processes instanceof List<?> list ? list : List.of(), log -> beside(directory, log)));
+                            processes instanceof List<?> list ? list : List.of(), log -> resolve(directory, log)));
             return logs;
         });
     }
 
     /** The log's path. The directory may be a copy, or have been moved. */
-    private static Path beside(Path directory, Path log) {
+    private static Path resolve(Path directory, Path log) {
         Path here = directory.resolve(String.valueOf(log.getFileName()));
         return Files.exists(here) ? here : log;
     }

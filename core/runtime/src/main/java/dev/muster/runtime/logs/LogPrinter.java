@@ -98,7 +98,7 @@ final class LogPrinter {
     /** Prints a line, unless it is filtered out. */
     void print(String title, Optional<Instant> time, byte[] line) throws IOException {
         String text = new String(line, StandardCharsets.UTF_8).stripTrailing();
-        if (!isMeant(text)) {
+        if (!matches(text)) {
             return;
         }
         if (filter.hasTimes()) {
@@ -113,7 +113,7 @@ final class LogPrinter {
         }
     }
 
-    private boolean isMeant(String line) {
+    private boolean matches(String line) {
         try {
             return filter.pattern().map(pattern -> pattern.matcher(line).find()).orElse(true);
         } catch (StackOverflowError tooDeep) {

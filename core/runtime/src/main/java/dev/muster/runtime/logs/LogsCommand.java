@@ -65,7 +65,7 @@ public final class LogsCommand {
     private final BitSet got = new BitSet();
 
     private final Map<Integer, Object> ends = new HashMap<>();
-    private boolean hasToldOfMissing;
+    private boolean isMissingReported;
     /** The number of nodes in the last answers. */
     private int nodes;
 
@@ -87,7 +87,7 @@ public final class LogsCommand {
         Optional<Pattern> pattern = request.value(OptionTable.GREP).map(LogsCommand::pattern);
         Optional<Instant> since =
                 request.value(OptionTable.SINCE).map(text -> clock.instant().minus(Durations.parse(text)));
-        JobLogs found = found(chosen);
+        JobLogs found = awaitLogs(chosen);
         BitSet elsewhere = (BitSet) chosen.clone();
         elsewhere.andNot(found.ranks());
         if (launchers.isEmpty() && !elsewhere.isEmpty()) {
@@ -96,9 +96,9 @@ public final class LogsCommand {
         boolean asks = !launchers.isEmpty() && (request.has(OptionTable.ALL_NODES) || !elsewhere.isEmpty());
         List<RankLog> logs = found.open(chosen);
         if (logs.isEmpty() && !asks) {
-            tellOfNone("job " + Printable.escape(found.job()));
+            reportNone("job " + Printable.escape(found.job()));
         }
-        tellOfLogs(logs, since.isPresent());
+        reportBadLogs(logs, since.isPresent());
         LogPrinter.Filter filter =
                 new LogPrinter.Filter(since, pattern, request.has(OptionTable.TIMESTAMPS), asks || logs.size() > 1);
         LogPrinter printer = new LogPrinter(filter, StandardStreams.out());
@@ -106,17 +106,17 @@ public final class LogsCommand {
     }
 
     /** Finds the logs. Between two attempts a job has no ranks; {@code --follow} waits for the next ones. */
-    private JobLogs found(BitSet chosen) {
-        JobLogs found = find();
-        while (found.ranks().isEmpty() && chosen.isEmpty() && goesOn() && !request.has(OptionTable.ALL_NODES)) {
+    private JobLogs awaitLogs(BitSet chosen) {
+        JobLogs found = findLogs();
+        while (found.ranks().isEmpty() && chosen.isEmpty() && isFollowing() && !request.has(OptionTable.ALL_NODES)) {
             LockSupport.parkNanos(PAUSE);
-            found = goesOn() ? find() : found;
+            found = isFollowing() ? findLogs() : found;
         }
         return found;
     }
 
     /** Whether more wanted lines may come. */
-    private boolean goesOn() {
+    private boolean isFollowing() {
         return request.has(OptionTable.FOLLOW)
                 && launchers.stream().anyMatch(both -> both.stream().allMatch(ProcessHandle::isAlive));
     }
@@ -126,7 +126,7 @@ public final class LogsCommand {
         boolean isOver;
         try {
             do {
-                isOver = !goesOn();
+                isOver = !isFollowing();
                 if (elsewhere.isPresent()) {
                     printOthers(printer, elsewhere.get(), here);
                 }
@@ -152,7 +152,7 @@ public final class LogsCommand {
             answer.problem().filter(told::add).ifPresent(Console::sayAtOnce);
             for (Map<String, Object> rank : answer.objects(LogsHandler.RANKS)) {
                 if (rank.get("rank") instanceof Number number && !here.get(number.intValue())) {
-                    texts.put(number.intValue(), news(number.intValue(), rank));
+                    texts.put(number.intValue(), newOutput(number.intValue(), rank));
                 }
             }
         }
@@ -163,13 +163,13 @@ public final class LogsCommand {
                 printer.print("rank " + text.getKey(), Optional.empty(), line.getBytes(StandardCharsets.UTF_8));
             }
         }
-        if (!hasToldOfMissing) {
-            tellOfMissing(wanted, texts);
+        if (!isMissingReported) {
+            reportMissing(wanted, texts);
         }
     }
 
     /** A rank's new output; empty if the same answer came before and was sent again. */
-    private String news(int rank, Map<String, Object> answer) {
+    private String newOutput(int rank, Map<String, Object> answer) {
         Object end = answer.get(LogsHandler.END);
         return end != null && end.equals(ends.put(rank, end)) ? "" : String.valueOf(answer.get("text"));
     }
@@ -186,7 +186,7 @@ public final class LogsCommand {
                 LogsHandler.GOT,
                 String.join(",", Ranges.of(got)));
         try {
-            List<NodeAnswer> answers = asker.job(LogsHandler.KIND, question, PATIENCE);
+            List<NodeAnswer> answers = asker.ask(LogsHandler.KIND, question, PATIENCE);
             nodes = answers.size();
             return answers;
         } catch (MusterException itEnds) {
@@ -197,11 +197,11 @@ public final class LogsCommand {
         }
     }
 
-    private void tellOfMissing(BitSet wanted, NavigableMap<Integer, String> texts) {
+    private void reportMissing(BitSet wanted, NavigableMap<Integer, String> texts) {
         BitSet missing = (BitSet) wanted.clone();
-        hasToldOfMissing = true;
+        isMissingReported = true;
         texts.keySet().forEach(missing::clear);
-        JobAsker.tellOfMissing(missing);
+        JobAsker.reportMissing(missing);
         if (!texts.isEmpty()) {
             boolean needsTimes = request.has(OptionTable.SINCE) || request.has(OptionTable.TIMESTAMPS);
             Console.sayAtOnce("of ranks on other nodes these are the last lines"
@@ -227,9 +227,9 @@ public final class LogsCommand {
     }
 
     /** Reports logs that are missing or lack times. A running job makes its logs as it goes. */
-    private void tellOfLogs(List<RankLog> logs, boolean wantsTimes) {
+    private void reportBadLogs(List<RankLog> logs, boolean wantsTimes) {
         if (wantsTimes) {
-            logs.forEach(LogsCommand::tellOfTimes);
+            logs.forEach(LogsCommand::reportNoTimes);
         }
         logs.stream()
                 .filter(log -> launchers.isEmpty() && !Files.isReadable(log.path()))
@@ -237,7 +237,7 @@ public final class LogsCommand {
                         + Printable.escape(log.path().toString()) + " is not there, or cannot be read"));
     }
 
-    private static void tellOfTimes(RankLog log) {
+    private static void reportNoTimes(RankLog log) {
         if (!log.hasTimes()) {
             Console.sayAtOnce(log.title() + ": " + Printable.escape(log.path().toString())
                     + " has no times, since the job was started without " + OptionTable.TIMESTAMPS.flag()
@@ -246,7 +246,7 @@ public final class LogsCommand {
     }
 
     /** Reports that no log is known. A job between two attempts has no processes that would tell their logs. */
-    private void tellOfNone(String job) {
+    private void reportNone(String job) {
         if (launchers.isEmpty()) {
             Console.sayAtOnce(job + " has no log on this node");
         } else {
@@ -257,11 +257,11 @@ public final class LogsCommand {
         }
     }
 
-    private JobLogs find() {
+    private JobLogs findLogs() {
         Optional<String> given = request.value(OptionTable.LOG_DIR);
         // A launcher that is ending answers no more, but its result tells the logs.
         Optional<JobLogs> running =
-                given.isPresent() ? Optional.empty() : running().filter(logs -> !launchers.isEmpty());
+                given.isPresent() ? Optional.empty() : runningLogs().filter(logs -> !launchers.isEmpty());
         return running.or(() -> JobLogs.ofResults(ended, request.job()).filter(logs -> !logs.isEmpty()))
                 .orElseThrow(() -> new MusterException(
                         ExitCode.UNAVAILABLE,
@@ -273,7 +273,7 @@ public final class LogsCommand {
                                 + ". Give " + OptionTable.LOG_DIR.usage() + " of a job that has ended"));
     }
 
-    private Optional<JobLogs> running() {
+    private Optional<JobLogs> runningLogs() {
         List<Map<String, @Nullable Object>> list = new ListCommand(LauncherFinder.here()).ofJob(request.job());
         return list.stream().findFirst().map(first -> logs(String.valueOf(first.get("job")), list));
     }

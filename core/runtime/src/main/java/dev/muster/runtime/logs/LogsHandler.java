@@ -52,7 +52,7 @@ public final class LogsHandler implements QuestionHandler {
         if (!question.mayQuote()) {
             throw new IllegalArgumentException(Question.NO_QUOTES);
         }
-        JobLogs known = known(attempt);
+        JobLogs known = knownLogs(attempt);
         String reader = String.valueOf(question.content().get(READER));
         long turn = question.content().get(TURN) instanceof Number number ? number.longValue() : 0;
         BitSet got = ranks(question, GOT);
@@ -60,7 +60,7 @@ public final class LogsHandler implements QuestionHandler {
         known.ranks(ranks(question, RANKS)).forEach((rank, path) -> {
             Map<String, Object> answer = new HashMap<>(Map.of("rank", rank));
             Optional<String> news =
-                    reader.isEmpty() ? Optional.empty() : news(reader + path, path, turn, got.get(rank), answer);
+                    reader.isEmpty() ? Optional.empty() : newLines(reader + path, path, turn, got.get(rank), answer);
             String last = attempt.map(one -> one.lastOutput(known.id(rank))).orElse("");
             answer.put("text", news.orElse(last));
             ranks.add(answer);
@@ -68,11 +68,11 @@ public final class LogsHandler implements QuestionHandler {
         return Map.of(RANKS, ranks);
     }
 
-    private JobLogs known(Optional<RunningAttempt> attempt) throws InterruptedException {
+    private JobLogs knownLogs(Optional<RunningAttempt> attempt) throws InterruptedException {
         try {
             if (attempt.isPresent()) {
                 JobLogs now = new JobLogs("");
-                now.add(attempt.get().listed());
+                now.add(attempt.get().rows());
                 logs = now.isEmpty() ? logs : now;
             }
         } catch (IllegalArgumentException busy) {
@@ -93,7 +93,7 @@ public final class LogsHandler implements QuestionHandler {
      *
      * @param hasGot whether the last answer arrived; it may be lost when the job starts again
      */
-    private synchronized Optional<String> news(
+    private synchronized Optional<String> newLines(
             String reader, Path path, long turn, boolean hasGot, Map<String, Object> answer) {
         try (FileChannel file = FileChannel.open(path)) {
             Sent last = sent.get(reader);

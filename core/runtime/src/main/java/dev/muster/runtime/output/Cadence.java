@@ -31,7 +31,7 @@ public final class Cadence {
      *
      * @param what makes the text; called only when a text may be due
      */
-    public Optional<String> is(Supplier<String> what, long now) {
+    public Optional<String> due(Supplier<String> what, long now) {
         if (!lasts) {
             lasts = true;
             since = now;
@@ -49,7 +49,7 @@ public final class Cadence {
     }
 
     /** The condition is over. Returns whether the user was told of it. */
-    public boolean isOver() {
+    public boolean end() {
         boolean wasSaid = !said.isEmpty();
         lasts = false;
         said.clear();

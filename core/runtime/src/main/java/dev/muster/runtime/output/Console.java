@@ -81,7 +81,7 @@ public final class Console implements AutoCloseable {
             // The reader is gone. Do not format a line that nobody sees.
             return;
         }
-        byte[] bytes = own(mask.apply(line), isColored);
+        byte[] bytes = messageBytes(mask.apply(line), isColored);
         synchronized (queue) {
             if (shared.getAsBoolean()) {
                 breakLine();
@@ -101,7 +101,7 @@ public final class Console implements AutoCloseable {
     /** Writes a message to standard error in the calling thread. It works where the JVM cannot make a thread. */
     public static void sayAtOnce(String line) {
         try (OutputStream err = StandardStreams.err()) {
-            err.write(own(line, false));
+            err.write(messageBytes(line, false));
         } catch (IOException closed) {
             // Nobody reads it.
         }
@@ -121,7 +121,7 @@ public final class Console implements AutoCloseable {
     }
 
     /** Stack traces keep their indent. A long message is shortened, because it may quote text of any length. */
-    private static byte[] own(String message, boolean isColored) {
+    private static byte[] messageBytes(String message, boolean isColored) {
         String indent = message.startsWith("\t") ? "\t" : "";
         String text = Shortened.message(Printable.escape(message.substring(indent.length())));
         String color = isColored ? color(text) : "";
@@ -193,17 +193,17 @@ public final class Console implements AutoCloseable {
         batched = 0;
     }
 
-    boolean isOpen(LineFormatter owner) {
+    boolean hasOpenLine(LineFormatter owner) {
         return owner.equals(openLine);
     }
 
     /** The last line is unfinished, and belongs to this process. */
-    void open(LineFormatter owner) {
+    void setOpenLine(LineFormatter owner) {
         openLine = owner;
     }
 
     /** The last line is complete. */
-    void ended() {
+    void clearOpenLine() {
         openLine = null;
     }
 

@@ -11,10 +11,10 @@ interface ConsoleLines {
     boolean accept(byte[] bytes, int count);
 
     /** Whether {@link #showPartial} has something to show. */
-    boolean holds();
+    boolean hasPartial();
 
     /** Whether the held text is a progress bar: it has overwritten itself, and users want to see it change. */
-    boolean holdsProgress();
+    boolean hasProgress();
 
     /** Shows the beginning of a line before its end has come. */
     void showPartial();

@@ -90,7 +90,7 @@ final class ConsoleQueue {
     /** Waits for room while the reader takes output. False when there is no room. */
     synchronized boolean awaitRoom() {
         while (waiting.size() >= CHUNKS) {
-            long patience = patience();
+            long patience = timeLeft();
             if (closed || patience <= 0) {
                 return false;
             }
@@ -138,7 +138,7 @@ final class ConsoleQueue {
     synchronized boolean flush(long limit) {
         long deadline = System.nanoTime() + limit;
         while (!waiting.isEmpty() || writing) {
-            long patience = Math.min(patience(), deadline - System.nanoTime());
+            long patience = Math.min(timeLeft(), deadline - System.nanoTime());
             if (patience <= 0) {
                 return false;
             }
@@ -185,7 +185,7 @@ final class ConsoleQueue {
     }
 
     /** Nanoseconds until the reader counts as gone. */
-    private long patience() {
+    private long timeLeft() {
         return writing ? lastProgress + STALL - System.nanoTime() : STALL;
     }
 

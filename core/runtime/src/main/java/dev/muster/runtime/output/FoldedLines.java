@@ -25,7 +25,7 @@ final class FoldedLines implements ConsoleLines {
         this.rank = rank;
         this.prefix = prefix;
         this.unfolded = unfolded;
-        fold.joined(rank);
+        fold.addRank(rank);
     }
 
     int rank() {
@@ -53,7 +53,7 @@ final class FoldedLines implements ConsoleLines {
                 end > 0;
                 end = Newlines.first(bytes, start, count) + 1) {
             held.write(bytes, start, end - start);
-            fold.add(this, taken());
+            fold.add(this, takeHeld());
             start = end;
             hasEnded = true;
         }
@@ -68,7 +68,7 @@ final class FoldedLines implements ConsoleLines {
         return end;
     }
 
-    private byte[] taken() {
+    private byte[] takeHeld() {
         byte[] line = held.toByteArray();
         held.reset();
         isProgress = false;
@@ -81,31 +81,31 @@ final class FoldedLines implements ConsoleLines {
             isProgress = bytes[index] == '\r';
         }
         if (held.size() > LineFormatter.LINE_LIMIT) {
-            passOn();
+            showUnfolded();
         }
     }
 
-    private void passOn() {
+    private void showUnfolded() {
         fold.showAll();
-        byte[] begun = taken();
+        byte[] begun = takeHeld();
         unfolded.accept(begun, begun.length);
         isPassing = true;
     }
 
     @Override
-    public boolean holds() {
-        return isPassing ? unfolded.holds() : held.size() > 0;
+    public boolean hasPartial() {
+        return isPassing ? unfolded.hasPartial() : held.size() > 0;
     }
 
     @Override
-    public boolean holdsProgress() {
-        return isPassing ? unfolded.holdsProgress() : isProgress;
+    public boolean hasProgress() {
+        return isPassing ? unfolded.hasProgress() : isProgress;
     }
 
     @Override
     public void showPartial() {
         if (!isPassing) {
-            passOn();
+            showUnfolded();
         }
         unfolded.showPartial();
     }
@@ -114,11 +114,11 @@ final class FoldedLines implements ConsoleLines {
     public void finish() {
         unfolded.finish();
         if (held.size() > 0) {
-            byte[] line = taken();
+            byte[] line = takeHeld();
             byte[] whole = Arrays.copyOf(line, line.length + 1);
             whole[line.length] = '\n';
             fold.add(this, whole);
         }
-        fold.left(rank);
+        fold.removeRank(rank);
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds lines of ranks back for a moment, and shows equal lines once: {@code [ranks 0-7] line}. The lines of each rank keep their order.
- * Only the pump thread uses it, except {@link #joined}.
+ * Only the pump thread uses it, except {@link #addRank}.
  */
 final class LineFold {
 
@@ -41,13 +41,13 @@ final class LineFold {
     }
 
     /** A rank is about to be started. */
-    synchronized void joined(int rank) {
+    synchronized void addRank(int rank) {
         running.set(rank);
         joinedAt = nanoClock.getAsLong();
     }
 
     /** A rank prints nothing more. */
-    synchronized void left(int rank) {
+    synchronized void removeRank(int rank) {
         running.clear(rank);
         showDue();
     }
@@ -101,12 +101,12 @@ final class LineFold {
 
     /** Shows the lines that all ranks have printed, and those that have waited long enough. */
     synchronized void showDue() {
-        while (!waiting.isEmpty() && (isSaidByAll(waiting.get(0)) || isDue(waiting.get(0)))) {
+        while (!waiting.isEmpty() && (isComplete(waiting.get(0)) || isDue(waiting.get(0)))) {
             show(waiting.remove(0));
         }
     }
 
-    private boolean isSaidByAll(Line line) {
+    private boolean isComplete(Line line) {
         BitSet missing = (BitSet) running.clone();
         missing.andNot(line.ranks);
         return missing.isEmpty() && nanoClock.getAsLong() - joinedAt >= WINDOW;

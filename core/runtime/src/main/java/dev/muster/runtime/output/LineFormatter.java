@@ -47,12 +47,12 @@ final class LineFormatter implements ConsoleLines {
     }
 
     @Override
-    public boolean holds() {
+    public boolean hasPartial() {
         return withoutReturn() > 0;
     }
 
     @Override
-    public boolean holdsProgress() {
+    public boolean hasProgress() {
         return isProgress;
     }
 
@@ -102,17 +102,17 @@ final class LineFormatter implements ConsoleLines {
 
     private void showLines(byte[] bytes, int end) {
         int next = Newlines.first(bytes, 0, end) + 1;
-        boolean isOnlyEnd = wasShown && !console.isOpen(this) && length + next == 1;
+        boolean isOnlyEnd = wasShown && !console.hasOpenLine(this) && length + next == 1;
         if (!isOnlyEnd) {
-            int overwritten = console.isOpen(this) ? lastReturn(bytes, 0, next - 1) + 1 : 0;
-            boolean hasReturned = console.isOpen(this) && length > withoutReturn() && next > 1;
+            int overwritten = console.hasOpenLine(this) ? lastReturn(bytes, 0, next - 1) + 1 : 0;
+            boolean hasReturned = console.hasOpenLine(this) && length > withoutReturn() && next > 1;
             if (overwritten > 0 || hasReturned) {
                 length = 0;
                 isProgress = true;
             }
             showHeld(length);
             console.write(bytes, overwritten, next);
-            console.ended();
+            console.clearOpenLine();
         } else if (next < end) {
             console.breakLine();
         }
@@ -139,7 +139,7 @@ final class LineFormatter implements ConsoleLines {
 
     /** Shows the first held bytes, behind the part of the line that is already on the console. */
     private void showHeld(int count) {
-        if (!console.isOpen(this)) {
+        if (!console.hasOpenLine(this)) {
             console.breakLine();
             beginLine();
         } else if (isProgress) {
@@ -147,7 +147,7 @@ final class LineFormatter implements ConsoleLines {
             beginLine();
         }
         console.write(held, 0, count);
-        console.open(this);
+        console.setOpenLine(this);
     }
 
     private void hold(byte[] bytes, int from, int to) {
@@ -176,7 +176,7 @@ final class LineFormatter implements ConsoleLines {
         console.show(length, () -> {
             showHeld(length);
             console.write(NEWLINE, 0, 1);
-            console.ended();
+            console.clearOpenLine();
         });
         length = 0;
         wasShown = false;

@@ -87,7 +87,7 @@ final class LogFile {
             }
             failing = false;
         } catch (IOException e) {
-            failed(e);
+            onFailure(e);
         }
         logged += count - bytes.remaining();
         lost += bytes.remaining();
@@ -104,7 +104,7 @@ final class LogFile {
         try {
             channel.close();
         } catch (IOException e) {
-            failed(e);
+            onFailure(e);
         }
         channel = null;
         if (times != null) {
@@ -115,7 +115,7 @@ final class LogFile {
         }
     }
 
-    private void failed(IOException cause) {
+    private void onFailure(IOException cause) {
         failing = true;
         retryAt = System.nanoTime() + RETRY;
         if (!told) {

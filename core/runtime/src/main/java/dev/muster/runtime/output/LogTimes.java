@@ -36,7 +36,7 @@ public final class LogTimes {
         try {
             channel = SafeFile.openOrMake(path, StandardOpenOption.APPEND);
         } catch (IOException refused) {
-            failed(refused);
+            onFailure(refused);
         }
     }
 
@@ -59,12 +59,12 @@ public final class LogTimes {
         try {
             Channels.newOutputStream(open).write(line.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException refused) {
-            failed(refused);
+            onFailure(refused);
             close();
         }
     }
 
-    private void failed(IOException why) {
+    private void onFailure(IOException why) {
         warnings.accept("no times beside the log: cannot write " + path + ": " + IoReasons.of(why));
     }
 
@@ -74,7 +74,7 @@ public final class LogTimes {
                 channel.close();
             }
         } catch (IOException told) {
-            failed(told);
+            onFailure(told);
         }
         channel = null;
     }

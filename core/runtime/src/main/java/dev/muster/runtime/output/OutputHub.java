@@ -85,16 +85,16 @@ public final class OutputHub {
     }
 
     /** Whether the process's output is complete in {@link #last}. */
-    public boolean isOver(String id) {
-        return find(id).map(ProcessOutput::isOver).orElse(true);
+    public boolean hasEnded(String id) {
+        return find(id).map(ProcessOutput::hasEnded).orElse(true);
     }
 
     /** The stop of the hosted ranks begins. Later output does not explain why one of them failed. */
-    public void stopBegins() {
-        outputs.forEach((id, output) -> output.stopBegins());
+    public void markStop() {
+        outputs.forEach((id, output) -> output.markStop());
     }
 
-    /** What a process had printed last when {@link #stopBegins} was called; empty if it was not called. */
+    /** What a process had printed last when {@link #markStop} was called; empty if it was not called. */
     public String lastBeforeStop(String id) {
         return find(id).map(ProcessOutput::lastBeforeStop).orElse("");
     }

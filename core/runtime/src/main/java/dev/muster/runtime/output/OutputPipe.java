@@ -100,11 +100,11 @@ public record OutputPipe(
     }
 
     /** The process has its end now. The JVM closes its copy, so that it can see the end of the output. */
-    public void started() throws IOException {
+    public void closeWriteEnd() throws IOException {
         if (socket == null) {
             pipe.sink().close();
         } else {
-            socket.passOnTo(pipe.sink());
+            socket.copyTo(pipe.sink());
         }
     }
 
@@ -142,7 +142,7 @@ public record OutputPipe(
         }
 
         /** Copies the socket's data to the sink, and closes the sink at the end. The supervisor is connected by now, or never connects. */
-        void passOnTo(WritableByteChannel sink) throws IOException {
+        void copyTo(WritableByteChannel sink) throws IOException {
             @Nullable SocketChannel accepted = server.accept();
             close();
             if (accepted == null) {

@@ -18,7 +18,7 @@ public final class ProcessOutput {
     private final Tail tail;
     private long heldSince;
     private volatile OptionalLong printedAt = OptionalLong.empty();
-    private volatile boolean isOver;
+    private volatile boolean hasEnded;
     private volatile String beforeStop = "";
 
     /** @param isShown if false, the console gets only what the log cannot take */
@@ -50,11 +50,11 @@ public final class ProcessOutput {
     }
 
     /** Whether the output has ended. */
-    boolean isOver() {
-        return isOver;
+    boolean hasEnded() {
+        return hasEnded;
     }
 
-    void stopBegins() {
+    void markStop() {
         beforeStop = last();
     }
 
@@ -99,7 +99,7 @@ public final class ProcessOutput {
     }
 
     private void show(int count, byte[] bytes) {
-        boolean held = lines.holds();
+        boolean held = lines.hasPartial();
         if (lines.accept(bytes, count) || !held) {
             heldSince = System.nanoTime();
         }
@@ -116,7 +116,7 @@ public final class ProcessOutput {
 
     /** The output has ended, or is not needed any more. */
     void finish() throws IOException {
-        isOver = true;
+        hasEnded = true;
         pipe.close();
         lines.finish();
         if (log != null) {

@@ -131,7 +131,7 @@ final class Pump {
         Thread.interrupted();
         try {
             int count = output.transfer(buffer, bytes);
-            if (output.lines().holds()) {
+            if (output.lines().hasPartial()) {
                 holding.add(output);
             } else {
                 holding.remove(output);
@@ -150,7 +150,7 @@ final class Pump {
             if (count < 0) {
                 // Closing the channel cancels its key.
                 finish(output);
-            } else if (output.lines().holds() && isDue(output)) {
+            } else if (output.lines().hasPartial() && isDue(output)) {
                 output.lines().showPartial();
                 holding.remove(output);
             }
@@ -162,7 +162,7 @@ final class Pump {
     }
 
     private synchronized long due(ProcessOutput output) {
-        return output.heldSince() + (output.lines().holdsProgress() || open.size() == 1 ? SOON : LATER);
+        return output.heldSince() + (output.lines().hasProgress() || open.size() == 1 ? SOON : LATER);
     }
 
     /** Milliseconds until the next line is due; 0: no line waits. */

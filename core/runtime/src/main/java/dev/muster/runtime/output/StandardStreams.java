@@ -35,7 +35,7 @@ public final class StandardStreams {
      * Prepares {@link System}'s streams before plugin code runs. Plugins read nothing, and print to standard error. Standard output
      * belongs to the processes and to command results.
      */
-    public static void provideForPlugins() {
+    public static void redirectForPlugins() {
         PrintStream errors = new PrintStream(err(), true);
         System.setOut(errors);
         System.setErr(errors);

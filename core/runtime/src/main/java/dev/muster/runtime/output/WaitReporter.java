@@ -53,9 +53,9 @@ public record WaitReporter(Consumer<String> say, LongSupplier nanoClock) {
          *
          * @param what what is waited for, and why it is missing; called only when it may be shown
          */
-        public void lasts(Supplier<String> what) {
+        public void report(Supplier<String> what) {
             long now = nanoClock.getAsLong();
-            cadence.is(what, now).ifPresent(text -> tell(text, now - since));
+            cadence.due(what, now).ifPresent(text -> tell(text, now - since));
         }
 
         private void tell(String text, long waited) {

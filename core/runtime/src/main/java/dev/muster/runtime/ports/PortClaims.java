@@ -94,7 +94,7 @@ public final class PortClaims {
         if (waited.compareTo(patience) >= 0) {
             throw refusal(ExitCode.TEMPORARY, port, "is still held " + who + " after " + Durations.format(patience));
         }
-        waiting.lasts(() -> words(port) + " is still held " + who);
+        waiting.report(() -> words(port) + " is still held " + who);
         waited = waited.plus(PAUSE);
         return goOnAfter.test(PAUSE);
     }

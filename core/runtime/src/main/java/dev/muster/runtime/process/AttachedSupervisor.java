@@ -130,7 +130,7 @@ public record AttachedSupervisor(
     }
 
     private void passSignals() {
-        CAUGHT.forEach(name -> SunSignals.handle(name, number -> connection.caught(number, Optional.empty())));
+        CAUGHT.forEach(name -> SunSignals.handle(name, number -> connection.reportSignal(number, Optional.empty())));
     }
 
     /** Waits until the supervisor has ended after the verdict. */

@@ -83,7 +83,7 @@ public final class CallerWatch {
                 if (line.startsWith(STOP)) {
                     supervisor.request(line);
                 }
-                SignalNames.number(line).ifPresent(number -> supervisor.caught(number, Optional.empty()));
+                SignalNames.number(line).ifPresent(number -> supervisor.reportSignal(number, Optional.empty()));
             }
         } catch (InterruptedException ofAPlugin) {
             Thread.currentThread().interrupt();

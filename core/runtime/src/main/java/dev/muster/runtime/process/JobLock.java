@@ -33,7 +33,7 @@ public final class JobLock {
     }
 
     /** The launcher wants to run this job. It may wait long before it takes the lock. */
-    public void wants(String ofJob) {
+    public void setJob(String ofJob) {
         job = Optional.of(ofJob);
     }
 
@@ -49,7 +49,7 @@ public final class JobLock {
         CompletableFuture<Boolean> next = new CompletableFuture<>();
         answer = next;
         if (isLost) {
-            throw StartedProcesses.gone();
+            throw StartedProcesses.lostException();
         }
         orders.accept(new SupervisorMessage("lock").with("file", file));
         if (!StartedProcesses.await(next)) {
@@ -68,13 +68,13 @@ public final class JobLock {
         }
     }
 
-    void answered(boolean isTaken) {
+    void onAnswer(boolean isTaken) {
         answer.complete(isTaken);
     }
 
     /** The supervisor is gone. */
-    void lost() {
+    void onLost() {
         isLost = true;
-        answer.completeExceptionally(StartedProcesses.gone());
+        answer.completeExceptionally(StartedProcesses.lostException());
     }
 }

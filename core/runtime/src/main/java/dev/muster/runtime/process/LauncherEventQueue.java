@@ -14,7 +14,7 @@ final class LauncherEventQueue {
     private final List<SupervisorEvent> kept = new ArrayList<>();
     private @Nullable Consumer<SupervisorEvent> listener;
     /** Processes that {@link ProcessSupervisor#kill} ended. Their orphans are not reported. */
-    private final Set<Long> unheard = ConcurrentHashMap.newKeySet();
+    private final Set<Long> muted = ConcurrentHashMap.newKeySet();
 
     synchronized void listen(Consumer<SupervisorEvent> next) {
         listener = next;
@@ -22,7 +22,7 @@ final class LauncherEventQueue {
         kept.clear();
     }
 
-    synchronized void tell(SupervisorEvent event) {
+    synchronized void pass(SupervisorEvent event) {
         if (listener == null) {
             kept.add(event);
         } else {
@@ -31,11 +31,11 @@ final class LauncherEventQueue {
     }
 
     /** A process is about to be killed without a report. */
-    void kills(long id) {
-        unheard.add(id);
+    void mute(long id) {
+        muted.add(id);
     }
 
-    void heard(SupervisorMessage told) throws IOException {
+    void handle(SupervisorMessage told) throws IOException {
         SupervisorEvent event = switch (told.kind()) {
             case "signal" -> new SupervisorEvent.Signalled((int) told.number("number"));
             case "leftBehind" ->
@@ -48,9 +48,9 @@ final class LauncherEventQueue {
             case "stopped" -> new SupervisorEvent.Stopped(told.number("sequence"));
             default -> throw new IOException("there is no event " + told.kind());
         };
-        boolean isUnheard = event instanceof SupervisorEvent.LeftBehind left && unheard.contains(left.owner());
+        boolean isUnheard = event instanceof SupervisorEvent.LeftBehind left && muted.contains(left.owner());
         if (!isUnheard) {
-            tell(event);
+            pass(event);
         }
     }
 }

@@ -62,7 +62,7 @@ public final class ProcessSupervisor {
         this.out = out;
         this.lock = new JobLock(this::send, told.pid());
         this.caller = caller;
-        this.control = new ControlSocket(told.pid(), this::requested);
+        this.control = new ControlSocket(told.pid(), this::onRequest);
         this.program = program;
         this.processes = new StartedProcesses(nanoClock);
     }
@@ -163,7 +163,7 @@ public final class ProcessSupervisor {
 
     /** Kills a process and all its descendants at once, without events. */
     public void kill(long id) {
-        events.kills(id);
+        events.mute(id);
         sendStop(UNHEARD, Set.of(id), Duration.ZERO, true);
     }
 
@@ -185,7 +185,7 @@ public final class ProcessSupervisor {
      *
      * @param whenLost the exit code after the death of outer or inner
      */
-    public void settings(
+    public void configure(
             Duration grace, boolean toAll, int code, int whenLost, Optional<Path> directory, Optional<Path> log) {
         send(new SupervisorMessage("settings")
                 .with("grace", grace.toMillis())
@@ -197,12 +197,12 @@ public final class ProcessSupervisor {
     }
 
     /** Names the plugin whose code runs in this JVM now; empty: only the launcher's own. */
-    public void runs(String plugin) {
+    public void namePlugin(String plugin) {
         send(new SupervisorMessage("name").with("text", plugin));
     }
 
     /** The launcher obeys a stop that a signal or {@code muster stop} asked for: the supervisor need not begin it. */
-    public void taken() {
+    public void confirmStop() {
         send(new SupervisorMessage("taken"));
     }
 
@@ -211,14 +211,14 @@ public final class ProcessSupervisor {
      *
      * @param grace of that stop; empty: the launcher's own
      */
-    public void caught(int signal, Optional<Duration> grace) {
+    public void reportSignal(int signal, Optional<Duration> grace) {
         SupervisorMessage order = new SupervisorMessage("caught").with("number", signal);
         grace.ifPresent(time -> order.with("grace", time.toMillis()));
         send(order);
     }
 
     /** Begins to accept requests such as {@code muster stop}. */
-    public void takeRequests() {
+    public void acceptRequests() {
         control.listen(path -> send(new SupervisorMessage("socket").with("text", path)));
     }
 
@@ -229,11 +229,11 @@ public final class ProcessSupervisor {
 
     /** Handles a line in the same way as one from the socket, without an answer. */
     void request(String line) {
-        requested(ControlSocket.NOBODY, line);
+        onRequest(ControlSocket.NOBODY, line);
     }
 
-    private void requested(long connection, String line) {
-        events.tell(new SupervisorEvent.Requested(connection, line));
+    private void onRequest(long connection, String line) {
+        events.pass(new SupervisorEvent.Requested(connection, line));
     }
 
     public JobLock lock() {
@@ -241,7 +241,7 @@ public final class ProcessSupervisor {
     }
 
     /** The launcher ends with this code as soon as this JVM has ended. */
-    public void verdict(int code) {
+    public void setExitCode(int code) {
         control.end(code);
         send(new SupervisorMessage("verdict").with("code", code));
     }
@@ -261,11 +261,11 @@ public final class ProcessSupervisor {
     private void read() {
         try {
             while (true) {
-                heard(SupervisorMessage.read(in));
+                handle(SupervisorMessage.read(in));
             }
         } catch (IOException | RuntimeException overOrNonsense) {
             if (!isAbandoned) {
-                lost();
+                onLost();
             }
         }
     }
@@ -275,20 +275,20 @@ public final class ProcessSupervisor {
         isAbandoned = true;
     }
 
-    private void lost() {
-        processes.lost();
-        lock.lost();
-        events.tell(new SupervisorEvent.Lost());
+    private void onLost() {
+        processes.onLost();
+        lock.onLost();
+        events.pass(new SupervisorEvent.Lost());
     }
 
-    private void heard(SupervisorMessage event) throws IOException {
+    private void handle(SupervisorMessage event) throws IOException {
         switch (event.kind()) {
-            case "started" -> processes.started(event);
-            case "failed" -> processes.failed(event);
-            case "ended" -> processes.ended(event);
-            case "locked" -> lock.answered(true);
-            case "busy" -> lock.answered(false);
-            default -> events.heard(event);
+            case "started" -> processes.onStarted(event);
+            case "failed" -> processes.onFailed(event);
+            case "ended" -> processes.onEnded(event);
+            case "locked" -> lock.onAnswer(true);
+            case "busy" -> lock.onAnswer(false);
+            default -> events.handle(event);
         }
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Signals {
 
     /** Stands for a signal that no launcher can catch: its supervisor was killed. */
-    public static final String KILLED = "KILL";
+    public static final String KILL = "KILL";
 
     /** Stands for the end of the job's time. No signal has this number. */
     public static final int TIME_LIMIT = 0;
@@ -60,7 +60,7 @@ public final class Signals {
         }
 
         /** SIGUSR1 and SIGUSR2 are for the ranks; all others ask the launcher to stop. */
-        public boolean asksToStop() {
+        public boolean isStopRequest() {
             return !name.startsWith("USR");
         }
     }
@@ -89,11 +89,11 @@ public final class Signals {
     }
 
     /** The job's time is over. It is handled like a signal. */
-    public void timeIsOver(String limit) {
+    public void onTimeLimit(String limit) {
         received(new ReceivedSignal(limit, TIME_LIMIT));
     }
 
-    /** Sets the listener for kept and later signals, instead of the one before. It calls {@link #taken} when it obeys one. */
+    /** Sets the listener for kept and later signals, instead of the one before. It calls {@link #confirmStop} when it obeys one. */
     public synchronized void listen(Consumer<ReceivedSignal> next) {
         listener = next;
         kept.forEach(this::tell);
@@ -102,21 +102,21 @@ public final class Signals {
     }
 
     /** The listener has begun to obey a signal. */
-    public void taken() {
+    public void confirmStop() {
         taken.run();
     }
 
     /**
      * Removes the listener until {@link #listen}: signals are kept again. Signals to stop that the last listener got are kept again too.
      */
-    public synchronized void keepAgain() {
+    public synchronized void removeListener() {
         listener = null;
         kept.addAll(told);
         told.clear();
     }
 
     private void tell(ReceivedSignal signal) {
-        if (signal.asksToStop()) {
+        if (signal.isStopRequest()) {
             told.add(signal);
         }
         Objects.requireNonNull(listener).accept(signal);
@@ -125,7 +125,7 @@ public final class Signals {
     /** The first kept signal that asks the launcher to stop. It stays for {@link #listen}. */
     public synchronized Optional<ReceivedSignal> stopRequest() {
         Optional<ReceivedSignal> request =
-                kept.stream().filter(ReceivedSignal::asksToStop).findFirst();
+                kept.stream().filter(ReceivedSignal::isStopRequest).findFirst();
         if (request.isPresent() && obeyed.add(request.get().number())) {
             taken.run();
         }
@@ -143,24 +143,24 @@ public final class Signals {
         isStopOrdered = false;
     }
 
-    /** Wakes all callers of {@link #goOnAfter}, so that they check what they wait for. */
+    /** Wakes all callers of {@link #sleep}, so that they check what they wait for. */
     public synchronized void wake() {
         notifyAll();
     }
 
     /** Whether a kept signal or {@link #orderStop} tells the launcher to stop. */
-    public synchronized boolean areToStop() {
+    public synchronized boolean isStopRequested() {
         return stopRequest().isPresent() || isStopOrdered;
     }
 
     /**
-     * Waits for the pause, or until {@link #areToStop}; may return earlier without a reason.
+     * Waits for the pause, or until {@link #isStopRequested}; may return earlier without a reason.
      *
      * @return whether to go on; {@code false}: the launcher was told to stop
      */
     @SuppressWarnings("WaitNotInLoop") // Callers that wait for more than a signal check their own clock.
-    public synchronized boolean goOnAfter(Duration pause) {
-        if (!areToStop()) {
+    public synchronized boolean sleep(Duration pause) {
+        if (!isStopRequested()) {
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, pause.toNanos());
             } catch (InterruptedException interrupted) {
@@ -168,7 +168,7 @@ public final class Signals {
                 return false;
             }
         }
-        return !areToStop();
+        return !isStopRequested();
     }
 
     private synchronized void received(ReceivedSignal signal) {

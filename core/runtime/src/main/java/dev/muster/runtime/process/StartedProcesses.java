@@ -34,7 +34,7 @@ final class StartedProcesses {
     /** A process is about to be ordered. */
     synchronized CompletableFuture<StartedProcess> expect(long id, Consumer<ProcessEnd> listener) throws IOException {
         if (isLost) {
-            throw gone();
+            throw lostException();
         }
         CompletableFuture<StartedProcess> started = new CompletableFuture<>();
         ordered.put(id, new Ordered(listener, started));
@@ -51,12 +51,12 @@ final class StartedProcesses {
         }
     }
 
-    void started(SupervisorMessage event) throws IOException {
+    void onStarted(SupervisorMessage event) throws IOException {
         long id = event.number("id");
         find(id).started().complete(new StartedProcess(id, event.number("pid")));
     }
 
-    void failed(SupervisorMessage event) throws IOException {
+    void onFailed(SupervisorMessage event) throws IOException {
         Ordered process = remove(event.number("id"));
         int error = (int) event.number("error");
         String text = event.text("text");
@@ -76,7 +76,7 @@ final class StartedProcesses {
                 PASSING.contains(Math.abs(error)) ? ExitCode.TEMPORARY : code, place + text + limit);
     }
 
-    void ended(SupervisorMessage event) throws IOException {
+    void onEnded(SupervisorMessage event) throws IOException {
         Ordered process = remove(event.number("id"));
         process.listener()
                 .accept(new ProcessEnd(
@@ -86,9 +86,9 @@ final class StartedProcesses {
     }
 
     /** The supervisor is gone: no more events come for any process. */
-    synchronized void lost() {
+    synchronized void onLost() {
         isLost = true;
-        ordered.values().forEach(process -> process.started().completeExceptionally(gone()));
+        ordered.values().forEach(process -> process.started().completeExceptionally(lostException()));
         ordered.clear();
     }
 
@@ -106,7 +106,7 @@ final class StartedProcesses {
         return process;
     }
 
-    static IOException gone() {
+    static IOException lostException() {
         return new IOException("the supervisor is gone");
     }
 }

@@ -31,25 +31,25 @@ final class Gathering {
         open = new CountDownLatch(missing.size());
     }
 
-    synchronized void came(String node, String piece, boolean isLast) {
+    synchronized void addPiece(String node, String piece, boolean isLast) {
         StringBuilder text = pieces.computeIfAbsent(node, any -> new StringBuilder());
         if (text.length() + piece.length() > LONGEST) {
-            failed(node, "its answer is too long");
+            addFailure(node, "its answer is too long");
             return;
         }
         text.append(piece);
         if (isLast && missing.containsKey(node)) {
             try {
                 lines.accept(PackedAnswer.line(text.toString()));
-                answered(node);
+                remove(node);
             } catch (IllegalArgumentException torn) {
-                failed(node, String.valueOf(torn.getMessage()));
+                addFailure(node, String.valueOf(torn.getMessage()));
             }
         }
     }
 
     /** The node does not answer. */
-    synchronized void failed(String node, String why) {
+    synchronized void addFailure(String node, String why) {
         LauncherNodes.Peer peer = missing.get(node);
         if (peer == null) {
             return;
@@ -59,10 +59,10 @@ final class Gathering {
         peer.host().ifPresent(host -> answer.put("host", host.name()));
         answer.put("error", why);
         lines.accept(Json.line(answer));
-        answered(node);
+        remove(node);
     }
 
-    private void answered(String node) {
+    private void remove(String node) {
         missing.remove(node);
         open.countDown();
     }
@@ -76,6 +76,6 @@ final class Gathering {
 
     /** No more answers can come. */
     synchronized void giveUp(String why) {
-        List.copyOf(missing.keySet()).forEach(node -> failed(node, why));
+        List.copyOf(missing.keySet()).forEach(node -> addFailure(node, why));
     }
 }

@@ -55,7 +55,7 @@ public final class JobQuestions {
     }
 
     /** Sets the running attempt; empty: none runs. Each attempt has its own link, so no answers to earlier questions come. */
-    public void runs(Optional<RunningAttempt> next) {
+    public void setAttempt(Optional<RunningAttempt> next) {
         attempt = next;
         if (next.isPresent()) {
             gatherings.values().forEach(one -> one.giveUp("an attempt has begun meanwhile. Ask again"));
@@ -63,8 +63,8 @@ public final class JobQuestions {
     }
 
     /** The job hangs, according to the answers. It ends, and may start again. */
-    public void hangs(String reason, boolean isToRestart) {
-        attempt.ifPresent(one -> one.hangs(reason, isToRestart));
+    public void reportHang(String reason, boolean isToRestart) {
+        attempt.ifPresent(one -> one.reportHang(reason, isToRestart));
     }
 
     /**
@@ -73,7 +73,7 @@ public final class JobQuestions {
      * @param lines gets the answers, on another thread
      * @param end called after the last
      */
-    public void asked(String request, Consumer<String> lines, Runnable end) {
+    public void handleRequest(String request, Consumer<String> lines, Runnable end) {
         inBackground(() -> {
             answer(request, lines);
             end.run();
@@ -113,7 +113,7 @@ public final class JobQuestions {
         gatherings.put(id, gathering);
         try {
             if (link.isUsed()) {
-                link.say(new LocalEvent.Asked(id, kind, text));
+                link.send(new LocalEvent.Asked(id, kind, text));
             }
             lines.accept(node.answer(kind, question, attempt, false));
             gathering.await(deadline - nanoClock.getAsLong(), "no answer within " + Durations.format(patience));
@@ -130,13 +130,13 @@ public final class JobQuestions {
     }
 
     /** Takes an event of the link that concerns questions. Returns at once. */
-    public void heard(LinkEvent event) {
+    public void handle(LinkEvent event) {
         if (event instanceof LinkEvent.Question question) {
             inBackground(() -> answer(question));
         } else if (event instanceof LinkEvent.Answer answer) {
-            gathering(answer.id()).ifPresent(one -> one.came(answer.node(), answer.piece(), answer.isLast()));
+            gathering(answer.id()).ifPresent(one -> one.addPiece(answer.node(), answer.piece(), answer.isLast()));
         } else if (event instanceof LinkEvent.NoAnswer none) {
-            gathering(none.id()).ifPresent(one -> one.failed(none.node(), none.why()));
+            gathering(none.id()).ifPresent(one -> one.addFailure(none.node(), none.why()));
         }
     }
 
@@ -151,7 +151,7 @@ public final class JobQuestions {
         List<String> pieces = PackedAnswer.pieces(node.answer(question.kind(), content.content(), attempt, true));
         for (int at = 0; at < pieces.size(); at++) {
             boolean isLast = at == pieces.size() - 1;
-            link.say(new LocalEvent.Answered(question.asker(), question.id(), pieces.get(at), isLast));
+            link.send(new LocalEvent.Answered(question.asker(), question.id(), pieces.get(at), isLast));
             if (!isLast && (at + 1) % FRAME == 0) {
                 LockSupport.parkNanos(PAUSE);
             }

@@ -20,7 +20,7 @@ public interface RunningAttempt {
     List<NodeProcess> processes() throws InterruptedException;
 
     /** The processes as {@code muster ps} lists them. */
-    List<?> listed() throws InterruptedException;
+    List<?> rows() throws InterruptedException;
 
     /** Whether the job still runs here, and is not being stopped. */
     boolean isOpen() throws InterruptedException;
@@ -32,7 +32,7 @@ public interface RunningAttempt {
     OptionalLong printedAt(String id);
 
     /** The job hangs, and must end. */
-    void hangs(String reason, boolean isToRestart);
+    void reportHang(String reason, boolean isToRestart);
 
     /**
      * Sets the grace from now on. Returns at once.

@@ -153,7 +153,7 @@ final class RemoteJob {
         within(TO_LEAVE, this::killAll);
         await(() -> gone.size() == launchers.size());
         if (stop.isPresent()) {
-            context.signals().keepAgain();
+            context.signals().removeListener();
             return new StoppedException();
         }
         List<RemoteLauncher> unfit =
@@ -183,7 +183,7 @@ final class RemoteJob {
     private void beat() {
         launchers.forEach(RemoteLauncher::beat);
         if (!isRunning && !unheard().isEmpty()) {
-            waiting.is(
+            waiting.due(
                             () -> "waiting for ssh to " + names(unheard()),
                             context.nanoClock().getAsLong())
                     .ifPresent(context.console()::say);
@@ -244,17 +244,17 @@ final class RemoteJob {
     }
 
     private void received(ReceivedSignal signal) {
-        if (!signal.asksToStop()) {
+        if (!signal.isStopRequest()) {
             launchers.forEach(launcher -> launcher.signal(signal.name()));
             return;
         }
-        context.signals().taken();
+        context.signals().confirmStop();
         if (stop.isEmpty()) {
             stop = Optional.of(signal);
             context.console().say("received " + signal.title() + "; stopping the launchers on " + names(launchers));
         }
         if (isRunning) {
-            stopAll(signal.name().equals(Signals.KILLED) ? "TERM" : signal.name());
+            stopAll(signal.name().equals(Signals.KILL) ? "TERM" : signal.name());
         } else {
             terminal.command().cancel();
         }

@@ -57,7 +57,7 @@ public record RunCommand(LaunchContext context, ProcessSupervisor supervisor, Su
         try {
             TerminalLogin terminal =
                     TerminalLogin.of(supervisor, context.commands().context());
-            RemoteJob job = new RemoteJob(settings, archive, context, terminal, events.control()::askedGrace);
+            RemoteJob job = new RemoteJob(settings, archive, context, terminal, events.control()::requestedGrace);
             return run(job, order, targets);
         } catch (IOException refused) {
             throw new MusterException(ExitCode.TEMPORARY, "ssh cannot be started: " + IoReasons.of(refused), refused);

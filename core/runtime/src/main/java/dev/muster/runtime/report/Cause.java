@@ -22,11 +22,11 @@ public sealed interface Cause {
 
     /** The cause for a signal to the launcher. SIGKILL means that the supervisor, which gets the signals, was killed. */
     static Cause of(ReceivedSignal signal) {
-        return signal.name().equals(Signals.KILLED) ? Decided.KILLED : new Interrupted(signal);
+        return signal.name().equals(Signals.KILL) ? Decided.KILLED : new Interrupted(signal);
     }
 
     /** Whether the launcher was killed. The other launchers then count it as lost, whatever it can still send. */
-    default boolean isOfKilled() {
+    default boolean isLauncherKilled() {
         return equals(Decided.KILLED);
     }
 
@@ -82,12 +82,12 @@ public sealed interface Cause {
         }
 
         /** A step that the launcher killed because it took longer than its plan allows. */
-        public static ProcessFailed overdue(ProcessSpec.Hook step, long pid, Termination termination) {
+        public static ProcessFailed overdue(ProcessSpec.Hook hook, long pid, Termination termination) {
             return new ProcessFailed(
-                    step,
+                    hook,
                     pid,
                     termination,
-                    Optional.of("it " + ProcessNames.overdue(step) + ", and was killed by this launcher"),
+                    Optional.of("it " + ProcessNames.overdue(hook) + ", and was killed by this launcher"),
                     true);
         }
 

@@ -27,13 +27,13 @@ public record Evidence(String node, String command, Words words, Optional<Failed
      *
      * @param lines the lines that explain the failure; empty: nothing was printed
      * @param printer the id of the process that printed them, if it is another one
-     * @param areItsOwn whether all lines are certainly of the failed process or rank
+     * @param isOwn whether all lines are certainly of the failed process or rank
      */
-    public record Words(List<String> lines, Optional<String> printer, boolean areItsOwn) {
+    public record Words(List<String> lines, Optional<String> printer, boolean isOwn) {
 
         /** Who printed the lines, if several share the output and no line tells its printer. */
         Optional<String> speaker() {
-            return areItsOwn ? Optional.empty() : printer.map(id -> id + " and its ranks");
+            return isOwn ? Optional.empty() : printer.map(id -> id + " and its ranks");
         }
     }
 }

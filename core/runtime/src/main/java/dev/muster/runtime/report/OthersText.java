@@ -21,7 +21,7 @@ final class OthersText {
      * @param key for machines
      * @param words for users; empty: other lines tell it
      */
-    private record Group(String key, Optional<String> words, Predicate<ProcessReport> isMeant) {}
+    private record Group(String key, Optional<String> words, Predicate<ProcessReport> matches) {}
 
     private static final List<Group> GROUPS = List.of(
             new Group("stopped", Optional.of("stopped"), process -> process.stoppedByUs() && !wasKilled(process)),
@@ -34,7 +34,7 @@ final class OthersText {
             new Group(
                     "leftToEnd",
                     Optional.of("left to end"),
-                    process -> process.forgiven() && !process.stoppedByUs() && !hasSucceeded(process)),
+                    process -> process.harmless() && !process.stoppedByUs() && !hasSucceeded(process)),
             new Group(
                     "neverStarted",
                     Optional.of("never started"),
@@ -65,7 +65,7 @@ final class OthersText {
     Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         for (Group group : GROUPS) {
-            List<ProcessSpec> meant = specs(group.isMeant());
+            List<ProcessSpec> meant = specs(group.matches());
             if (!meant.isEmpty()) {
                 groups.put(group.key(), meant.stream().map(ProcessSpec::id).toList());
             }
@@ -77,10 +77,10 @@ final class OthersText {
     Optional<String> afterFailure() {
         List<String> parts = new ArrayList<>();
         for (Group group : GROUPS) {
-            List<ProcessSpec> meant = specs(group.isMeant());
+            List<ProcessSpec> meant = specs(group.matches());
             group.words()
                     .filter(words -> !meant.isEmpty())
-                    .ifPresent(words -> parts.add(briefly(meant)
+                    .ifPresent(words -> parts.add(brief(meant)
                             + (meant.size() > 1 ? " were " + words + " (" + meant.size() + ")" : " was " + words)));
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", parts));
@@ -94,8 +94,8 @@ final class OthersText {
         if (unfinished.isEmpty()) {
             return Optional.empty();
         }
-        String grace = killed.isEmpty() ? "" : "; SIGKILL after the grace period: " + briefly(killed);
-        return Optional.of("not finished: " + briefly(unfinished) + " (" + unfinished.size() + " of "
+        String grace = killed.isEmpty() ? "" : "; SIGKILL after the grace period: " + brief(killed);
+        return Optional.of("not finished: " + brief(unfinished) + " (" + unfinished.size() + " of "
                 + tasks(process -> true).size() + ")" + grace);
     }
 
@@ -140,7 +140,7 @@ final class OthersText {
             List<ProcessSpec> rest = failed.subList(NAMED, failed.size()).stream()
                     .map(ProcessReport::spec)
                     .toList();
-            lines.add(rest.size() + " more failed too: " + briefly(rest));
+            lines.add(rest.size() + " more failed too: " + brief(rest));
         }
         return lines;
     }
@@ -156,7 +156,7 @@ final class OthersText {
     }
 
     /** A short text for at least one process: {@code ranks 0-2,4-7 and sshd}. */
-    private static String briefly(List<ProcessSpec> processes) {
+    private static String brief(List<ProcessSpec> processes) {
         BitSet ranks = new BitSet();
         List<String> names = new ArrayList<>();
         for (ProcessSpec process : processes) {

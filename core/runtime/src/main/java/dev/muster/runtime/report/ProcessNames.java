@@ -26,8 +26,8 @@ public final class ProcessNames {
     }
 
     /** Why the launcher killed a step. */
-    public static String overdue(ProcessSpec.Hook step) {
-        return "took longer than " + Durations.format(step.deadline());
+    public static String overdue(ProcessSpec.Hook hook) {
+        return "took longer than " + Durations.format(hook.deadline());
     }
 
     /** For example {@code 8 ranks}, {@code 1 process}. */

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param pid 0 if it was not started
  * @param termination empty if it was not started, was kept for another run, or could not be ended
  * @param stoppedByUs it ended after the supervisor had told it to stop
- * @param forgiven it ended by itself, after something that is not a failure had ended the job
+ * @param harmless it ended by itself, after something that is not a failure had ended the job
  * @param duration how long it ran
  * @param age the time from its end to the verdict; zero if it has not ended
  * @param isOfEarlierRun its run ended before the job did, between two runs
@@ -23,7 +23,7 @@ public record ProcessReport(
         long pid,
         Optional<Termination> termination,
         boolean stoppedByUs,
-        boolean forgiven,
+        boolean harmless,
         Duration duration,
         Duration age,
         boolean isOfEarlierRun,
@@ -32,18 +32,18 @@ public record ProcessReport(
     /** The same report some time later. */
     ProcessReport after(Duration more) {
         Duration older = termination.isPresent() ? age.plus(more) : age;
-        return new ProcessReport(spec, pid, termination, stoppedByUs, forgiven, duration, older, isOfEarlierRun, use);
+        return new ProcessReport(spec, pid, termination, stoppedByUs, harmless, duration, older, isOfEarlierRun, use);
     }
 
     /** The same report, for a job that ended after this run, and not with a failure. */
     ProcessReport ofEarlierRun() {
-        return new ProcessReport(spec, pid, termination, stoppedByUs, forgiven, duration, age, true, use);
+        return new ProcessReport(spec, pid, termination, stoppedByUs, harmless, duration, age, true, use);
     }
 
     /** It failed before it was told to stop, and before the job had another end. */
     public boolean failed() {
         return !stoppedByUs
-                && !forgiven
+                && !harmless
                 && termination.map(how -> !how.isSuccess()).orElse(false);
     }
 }

@@ -106,12 +106,12 @@ public final class VerdictText {
 
     /** An end on another node, with the node's name and without the exit code. */
     static String elsewhere(JobEnd end) {
-        return briefly(end)
+        return brief(end)
                 + end.log().map(log -> "; its log is " + log + " on that node").orElse("");
     }
 
     /** The same without its log. */
-    public static String briefly(JobEnd end) {
+    public static String brief(JobEnd end) {
         return end.where() + ": " + end.reason();
     }
 

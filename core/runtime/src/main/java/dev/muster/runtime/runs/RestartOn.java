@@ -44,7 +44,7 @@ public record RestartOn(Set<Integer> codes, boolean lost) {
     }
 
     /** Whether a failure with this exit code, in the standard style, leads to a restart. */
-    public boolean hasFailure(int exitCode) {
+    public boolean includes(int exitCode) {
         return codes.contains(exitCode);
     }
 

@@ -23,7 +23,7 @@ final class AttemptReporter {
     }
 
     /** Prints the started processes, once: when no task waits any more. It does not wait for services that start later. */
-    void start() {
+    void reportStart() {
         if (isStartAnnounced) {
             return;
         }
@@ -35,7 +35,7 @@ final class AttemptReporter {
                     .filter(process -> !process.isWaiting())
                     .map(SupervisedProcess::spec)
                     .toList();
-            state.effects().running(started.size());
+            state.effects().onRunning(started.size());
             if (!started.isEmpty()) {
                 state.say("started " + ProcessNames.count(started) + ": " + ProcessNames.list(started));
             }
@@ -43,17 +43,17 @@ final class AttemptReporter {
     }
 
     /** What ends the job. */
-    void decided(Cause cause) {
+    void reportCause(Cause cause) {
         if (cause instanceof Cause.OfProcess ended) {
             state.say(ofProcess(ended));
         } else if (cause instanceof Cause.Interrupted interrupted) {
             String what = interrupted.signal().title();
-            state.say((interrupted.signal().isTimeLimit() ? what + " is over" : "received " + what) + stopping());
+            state.say((interrupted.signal().isTimeLimit() ? what + " is over" : "received " + what) + stopText());
         } else if (cause instanceof Cause.Elsewhere elsewhere) {
-            state.say(VerdictText.briefly(elsewhere.end()) + stopping());
+            state.say(VerdictText.brief(elsewhere.end()) + stopText());
         } else if (cause instanceof Cause.Stated stated) {
             boolean isOutcome = stated instanceof Cause.Decided decided && !decided.isFault();
-            state.say(stated.reason() + (isOutcome ? stopping() : ""));
+            state.say(stated.reason() + (isOutcome ? stopText() : ""));
         }
     }
 
@@ -62,39 +62,39 @@ final class AttemptReporter {
         String how = ended.termination().describe();
         if (ended instanceof Cause.StoppedFromOutside) {
             return name + " ended with " + how + "; " + VerdictText.NOT_OURS + ", so the job is being stopped"
-                    + leftInPeace();
+                    + externalTermText();
         }
-        return name + " failed: " + how + (times.patience().isZero() ? stopping() : leftToEnd());
+        return name + " failed: " + how + (times.endDelay().isZero() ? stopText() : endDelayText());
     }
 
     /** Reports that this process, which ends only now, failed before the one that was reported. */
-    void failedBefore(SupervisedProcess process) {
+    void reportEarlier(SupervisedProcess process) {
         state.say(VerdictText.name(process.spec(), process.pid()) + " had failed before: "
                 + Objects.requireNonNull(process.termination()).describe());
     }
 
     /** This process still runs, but its failure may have caused the failure that ended first. */
-    void mayHaveFailedBefore(SupervisedProcess process) {
+    void reportSuspect(SupervisedProcess process) {
         state.say(VerdictText.name(process.spec(), process.pid())
                 + " still runs, and has told of a failure of its own before: see its log");
     }
 
-    private String stopping() {
+    private String stopText() {
         List<ProcessSpec> others = processes.running();
         return others.isEmpty() ? "" : "; stopping " + ProcessNames.count(others) + times.graceText();
     }
 
-    private String leftToEnd() {
+    private String endDelayText() {
         List<ProcessSpec> others = processes.running().stream()
                 .filter(process -> process instanceof ProcessSpec.Task)
                 .toList();
         return others.isEmpty()
                 ? ""
-                : "; giving " + ProcessNames.count(others) + " " + Durations.format(times.patience())
+                : "; giving " + ProcessNames.count(others) + " " + Durations.format(times.endDelay())
                         + (others.size() == 1 ? " to end by itself" : " to end by themselves");
     }
 
-    private String leftInPeace() {
+    private String externalTermText() {
         List<ProcessSpec> others = processes.running();
         return others.isEmpty()
                 ? ""

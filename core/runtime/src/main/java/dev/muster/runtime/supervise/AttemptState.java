@@ -21,10 +21,10 @@ record AttemptState(
         ConditionWatch conditions,
         Effects effects,
         Events clock,
-        Peers peers) {
+        PeerLink peers) {
 
     /** The state at the start of an attempt. */
-    static AttemptState of(LaunchPlan plan, StopTimes times, Events clock, Effects effects, Peers peers) {
+    static AttemptState of(LaunchPlan plan, StopTimes times, Events clock, Effects effects, PeerLink peers) {
         ProcessRegistry processes = new ProcessRegistry(plan);
         ConditionWatch conditions = new ConditionWatch(
                 plan.conditions(), clock::now, (met, when) -> clock.post(new Event.ConditionMet(met, when)));

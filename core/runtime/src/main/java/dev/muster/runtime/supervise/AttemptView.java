@@ -21,11 +21,11 @@ record AttemptView(Events events, OutputHub hub) implements RunningAttempt {
 
     @Override
     public List<NodeProcess> processes() throws InterruptedException {
-        return listed().stream().map(process -> process((Map<?, ?>) process)).toList();
+        return rows().stream().map(process -> process((Map<?, ?>) process)).toList();
     }
 
     @Override
-    public List<?> listed() throws InterruptedException {
+    public List<?> rows() throws InterruptedException {
         return list().get("processes") instanceof List<?> processes ? processes : List.of();
     }
 
@@ -69,7 +69,7 @@ record AttemptView(Events events, OutputHub hub) implements RunningAttempt {
     }
 
     @Override
-    public void hangs(String reason, boolean isToRestart) {
+    public void reportHang(String reason, boolean isToRestart) {
         events.post(new Event.Hangs(reason, isToRestart, events.now()));
     }
 

@@ -38,7 +38,7 @@ final class CardFaults {
     }
 
     /** The {@link FaultWatch} has read another state of the list. */
-    void heard(ResetFile.Seen look) {
+    void onListRead(ResetFile.Seen look) {
         if (!look.problem().isEmpty() && !look.problem().equals(told)) {
             told = look.problem();
             state.say("warning: " + file.orElseThrow().subject() + " " + told + "; no faults are taken from it");
@@ -71,7 +71,7 @@ final class CardFaults {
     }
 
     /** Whether this failure is held back until the platform may have listed its fault. While one is held, all later causes are dropped. */
-    boolean holds(Cause cause, long when) {
+    boolean hold(Cause cause, long when) {
         if (held != null) {
             return true;
         }
@@ -99,7 +99,7 @@ final class CardFaults {
     }
 
     /** When to ask {@link #isOver} again if no event comes. */
-    OptionalLong nextLook() {
+    OptionalLong nextCheck() {
         return held == null ? OptionalLong.empty() : OptionalLong.of(held.since + FOR_THE_LIST.toNanos());
     }
 

@@ -46,7 +46,7 @@ interface Effects {
     void setGrace(Duration grace);
 
     /** Marks the start of a stop in the output. What ranks print after it is not the reason of a failure. */
-    void stopBegins();
+    void markStop();
 
     /** Whether all output of an ended process has been read. */
     default boolean isRead(ProcessSpec process) {
@@ -87,7 +87,7 @@ interface Effects {
     }
 
     /** All ranks have started. Called with the number of ranks and services that run. */
-    default void running(int processes) {}
+    default void onRunning(int processes) {}
 
     /** The text with the values of secrets masked. */
     String masked(String text);

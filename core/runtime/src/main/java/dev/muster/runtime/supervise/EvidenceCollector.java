@@ -23,7 +23,7 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
     private static final int UNCAUGHT = 1;
 
     /** The verdict, with evidence if this node has any. */
-    Verdict into(Verdict verdict) {
+    Verdict addTo(Verdict verdict) {
         if (verdict.cause() instanceof Cause.ProcessFailed failed) {
             Cause.ProcessFailed explained = withReasonOfHook(failed);
             return ofPlan(verdict.because(explained), explained);
@@ -46,7 +46,7 @@ record EvidenceCollector(PreparedPlan plan, RunSettings settings, OutputHub hub)
     List<String> words(ProcessSpec process) {
         return culprit(process)
                 .map(rank -> said(process, OptionalInt.of(rank.rank()), rank.local()))
-                .filter(Evidence.Words::areItsOwn)
+                .filter(Evidence.Words::isOwn)
                 .map(Evidence.Words::lines)
                 .orElseGet(() -> LastWords.of(text(process), settings::masked, true));
     }

@@ -32,15 +32,15 @@ final class ExitBarrier {
     private static final long PAUSE = Duration.ofSeconds(1).toNanos();
 
     private final AttemptState state;
-    private final Peers others;
+    private final PeerLink others;
     private final Link link;
     private final OutcomeState outcome;
     private Optional<Waiting> waiting = Optional.empty();
     private Optional<LinkEvent.Decided> decided = Optional.empty();
     private long decidedAt;
-    private boolean mayLeave;
+    private boolean mayExit;
     private boolean isSignalled;
-    private boolean isHurried;
+    private boolean isWaitEnded;
     private OptionalLong nextReminder = OptionalLong.empty();
 
     ExitBarrier(AttemptState state) {
@@ -51,33 +51,33 @@ final class ExitBarrier {
     }
 
     /** The leader has decided how the job ended. */
-    void decided(LinkEvent.Decided end, long when) {
+    void onDecided(LinkEvent.Decided end, long when) {
         decided = Optional.of(end);
         decidedAt = when;
     }
 
     /** No other launcher needs this one any more. */
-    void mayLeave() {
-        mayLeave = true;
+    void allowExit() {
+        mayExit = true;
     }
 
     /** A signal came: it ends a stay, and a member's wait after its success. */
-    void signalled() {
+    void onSignal() {
         isSignalled = true;
     }
 
     /** Whether a signal after this node's success still stops the job: other nodes may run. */
-    boolean isForOthers() {
-        return link.leads() || others.restarts();
+    boolean canStopPeers() {
+        return link.leads() || others.isRestartable();
     }
 
     /** Ends the wait at once. */
-    void hurry() {
-        isHurried = true;
+    void endWait() {
+        isWaitEnded = true;
     }
 
     /** The cause for the verdict: the job's cause if the job's end began on another node. */
-    Cause settled() {
+    Cause finalCause() {
         Cause own = outcome.cause();
         if (decided.isEmpty() || outcome.isSuccess()) {
             return own;
@@ -87,7 +87,7 @@ final class ExitBarrier {
                 && end.kind() == JobEnd.Kind.STOPPED
                 && end.signal().orElse(0) == interrupted.signal().number();
         boolean isOurs = link.own().equals(Optional.of(end.launcher()))
-                && (end.kind() != JobEnd.Kind.LOST || own.isOfKilled())
+                && (end.kind() != JobEnd.Kind.LOST || own.isLauncherKilled())
                 && !outcome.isElsewhere();
         return isOurs || isSameSignal ? own : new Cause.Elsewhere(end);
     }
@@ -97,15 +97,15 @@ final class ExitBarrier {
         if (!link.isUsed()) {
             return true;
         }
-        boolean isOver = isHurried || isFree() || end().stream().anyMatch(time -> state.now() - time >= 0);
-        if (!isOver && (link.leads() || stays())) {
+        boolean isOver = isWaitEnded || isFree() || end().stream().anyMatch(time -> state.now() - time >= 0);
+        if (!isOver && (link.leads() || isDelayed())) {
             remind();
         }
         return isOver;
     }
 
     /** When to ask {@link #isOver} again if no event comes. */
-    OptionalLong nextLook() {
+    OptionalLong nextCheck() {
         return LongStream.concat(end().stream(), nextReminder.stream()).min();
     }
 
@@ -115,7 +115,7 @@ final class ExitBarrier {
         ProcessRegistry processes = state.processes();
         return new Verdict(
                 processes.plan().name(),
-                settled(),
+                finalCause(),
                 processes.reports(now),
                 processes.duration(),
                 Duration.ofNanos(now - outcome.since()),
@@ -123,20 +123,20 @@ final class ExitBarrier {
     }
 
     private boolean isFree() {
-        if (stays()) {
+        if (isDelayed()) {
             return isSignalled;
         }
         if (outcome.isSuccess() && !outcome.isElsewhere()) {
-            return mayLeave || (!link.leads() && (isSignalled || decided.isPresent()));
+            return mayExit || (!link.leads() && (isSignalled || decided.isPresent()));
         }
         return decided.isPresent()
-                && (mayLeave || !link.leads() || others.staysFor().isPresent());
+                && (mayExit || !link.leads() || others.exitDelay().isPresent());
     }
 
     /** The latest time at which the wait ends. */
     private OptionalLong end() {
-        if (stays()) {
-            return OptionalLong.of(outcome.since() + others.staysFor().get().toNanos());
+        if (isDelayed()) {
+            return OptionalLong.of(outcome.since() + others.exitDelay().get().toNanos());
         }
         if (decided.isPresent()) {
             return OptionalLong.of(decidedAt + state.times().grace().toNanos() + BEYOND_THE_GRACE);
@@ -149,8 +149,8 @@ final class ExitBarrier {
     }
 
     /** Whether to stay: some platforms do not replace the pods of a job that all fail together. */
-    private boolean stays() {
-        return others.staysFor().isPresent() && outcome.isElsewhere() && !outcome.isSuccess() && !outcome.isAskedFor();
+    private boolean isDelayed() {
+        return others.exitDelay().isPresent() && outcome.isElsewhere() && !outcome.isSuccess() && !outcome.isAskedFor();
     }
 
     private void remind() {
@@ -158,11 +158,11 @@ final class ExitBarrier {
             waiting = Optional.of(state.waitQuietFor(QUIET));
         }
         nextReminder = OptionalLong.of(state.now() + PAUSE);
-        waiting.get().lasts(this::awaited);
+        waiting.get().report(this::awaited);
     }
 
     private String awaited() {
-        if (stays()) {
+        if (isDelayed()) {
             return "staying: the platform does not restart a job whose containers all fail at once; SIGTERM ends the wait";
         }
         List<String> running = running();

@@ -38,22 +38,22 @@ final class FaultTimer implements AutoCloseable {
     }
 
     /** A rank runs now. */
-    synchronized void started(String rank, StartedProcess process) {
+    synchronized void onStarted(String rank, StartedProcess process) {
         for (Fault fault : List.copyOf(waiting)) {
             if (fault.rank().equals(rank)) {
                 // No code waits for this future: the attempt may end before.
                 Future<?> unused = clock.orElseThrow()
-                        .schedule(() -> strike(fault, process), fault.after().toMillis(), TimeUnit.MILLISECONDS);
+                        .schedule(() -> killRank(fault, process), fault.after().toMillis(), TimeUnit.MILLISECONDS);
             }
         }
     }
 
     /** A rank has ended. */
-    synchronized void ended(String rank) {
+    synchronized void onEnded(String rank) {
         ended.add(rank);
     }
 
-    private synchronized void strike(Fault fault, StartedProcess process) {
+    private synchronized void killRank(Fault fault, StartedProcess process) {
         if (!ended.contains(fault.rank()) && waiting.remove(fault)) {
             // Printed before the kill, so that the line about the end comes later.
             say.accept("--fail: killing rank " + fault.rank() + " (pid " + process.pid() + ") "

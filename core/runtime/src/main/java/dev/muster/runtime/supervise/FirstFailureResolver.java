@@ -31,13 +31,13 @@ final class FirstFailureResolver {
     private final ProcessRegistry processes;
     private final Effects effects;
     /** Failures that are not reported yet, in their order. */
-    private final List<SupervisedProcess> fresh = new ArrayList<>();
+    private final List<SupervisedProcess> pending = new ArrayList<>();
     /** Which of these only tell that another process was gone. Computed after all output is read, and kept during the wait. */
     private final Map<SupervisedProcess, Boolean> consequences = new HashMap<>();
     /** Processes that still run and may have failed before. */
     private final Set<SupervisedProcess> suspects = new HashSet<>();
 
-    private long freshSince;
+    private long pendingSince;
 
     FirstFailureResolver(AttemptState state) {
         this.processes = state.processes();
@@ -49,38 +49,38 @@ final class FirstFailureResolver {
      *
      * @param now when the launcher learned of it
      */
-    void failed(SupervisedProcess process, long now) {
-        freshSince = fresh.isEmpty() ? now : freshSince;
-        fresh.add(process);
+    void add(SupervisedProcess process, long now) {
+        pendingSince = pending.isEmpty() ? now : pendingSince;
+        pending.add(process);
     }
 
     boolean isPending() {
-        return !fresh.isEmpty();
+        return !pending.isEmpty();
     }
 
     /** Whether all output of the failures is read and one is a failure of its own, or the time is up. */
-    boolean areKnown(long now) {
-        return now - freshSince >= PATIENCE
-                || (fresh.stream().allMatch(failed -> effects.isRead(failed.spec()))
+    boolean canResolve(long now) {
+        return now - pendingSince >= PATIENCE
+                || (pending.stream().allMatch(failed -> effects.isRead(failed.spec()))
                         && ownFailure().isPresent());
     }
 
     private Optional<SupervisedProcess> ownFailure() {
-        return fresh.stream()
+        return pending.stream()
                 .limit(MOST_READ)
                 .filter(failed -> !consequences.computeIfAbsent(failed, this::isConsequence))
                 .findFirst();
     }
 
-    /** When to ask {@link #areKnown} again if no event comes. */
-    static long nextLook(long now) {
+    /** When to ask {@link #canResolve} again if no event comes. */
+    static long nextCheck(long now) {
         return now + PAUSE;
     }
 
     /** The first of the unreported failures. There must be one. */
-    SupervisedProcess first() {
-        SupervisedProcess first = ownFailure().orElse(fresh.get(0));
-        fresh.clear();
+    SupervisedProcess resolve() {
+        SupervisedProcess first = ownFailure().orElse(pending.get(0));
+        pending.clear();
         consequences.clear();
         return first;
     }
@@ -124,7 +124,7 @@ final class FirstFailureResolver {
     }
 
     /** Ends the search. */
-    void end() {
+    void endSearch() {
         suspects.clear();
     }
 }

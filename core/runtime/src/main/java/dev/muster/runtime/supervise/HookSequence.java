@@ -10,38 +10,38 @@ import java.util.Set;
 /** Runs the hooks of a phase one after another. Each runs until it ends or its deadline passes. Only the event loop uses it. */
 final class HookSequence {
 
-    private final List<SupervisedProcess> steps;
+    private final List<SupervisedProcess> hooks;
     private final StartScheduler starter;
     private final AttemptState state;
     private int current;
     private OptionalLong deadline = OptionalLong.empty();
 
     HookSequence(ProcessSpec.Phase phase, StartScheduler starter, AttemptState state) {
-        this.steps = state.processes().steps(phase);
+        this.hooks = state.processes().hooks(phase);
         this.starter = starter;
         this.state = state;
     }
 
     boolean isEmpty() {
-        return steps.isEmpty();
+        return hooks.isEmpty();
     }
 
     /** Goes on as far as possible; true: all hooks have ended. */
     boolean advance() {
-        while (current < steps.size()) {
-            SupervisedProcess step = steps.get(current);
+        while (current < hooks.size()) {
+            SupervisedProcess hook = hooks.get(current);
             if (deadline.isEmpty()) {
                 deadline = OptionalLong.of(state.now()
-                        + ((ProcessSpec.Hook) step.spec()).deadline().toNanos());
+                        + ((ProcessSpec.Hook) hook.spec()).deadline().toNanos());
             }
-            if (step.isWaiting() && step.mayStart()) {
-                starter.start(step);
+            if (hook.isWaiting() && hook.mayStart()) {
+                starter.start(hook);
             }
-            if (!step.hasEnded() && state.now() < deadline.getAsLong()) {
+            if (!hook.hasEnded() && state.now() < deadline.getAsLong()) {
                 return false;
             }
-            if (!step.hasEnded()) {
-                return overdue(step);
+            if (!hook.hasEnded()) {
+                return killOverdue(hook);
             }
             next();
         }
@@ -53,15 +53,15 @@ final class HookSequence {
         return deadline;
     }
 
-    private boolean overdue(SupervisedProcess step) {
-        if (!step.isRunning()) {
+    private boolean killOverdue(SupervisedProcess hook) {
+        if (!hook.isRunning()) {
             next();
             return advance();
         }
-        state.say(ProcessNames.of(step.spec()) + " " + ProcessNames.overdue((ProcessSpec.Hook) step.spec())
+        state.say(ProcessNames.of(hook.spec()) + " " + ProcessNames.overdue((ProcessSpec.Hook) hook.spec())
                 + "; killing it");
-        step.becomeOverdue();
-        state.effects().stop(Set.of(step.processId()), Duration.ZERO);
+        hook.markOverdue();
+        state.effects().stop(Set.of(hook.processId()), Duration.ZERO);
         deadline = OptionalLong.of(Long.MAX_VALUE);
         return false;
     }

@@ -29,24 +29,24 @@ final class HostedRankTracker {
     }
 
     /** In a stop, all ranks of this host have ended. */
-    void ended(long host) {
+    void onEnded(long host) {
         state.processes().findStarted(host).ifPresent(withoutRanks::add);
     }
 
     /** Tells the other launchers which ranks have ended, and releases the hosts that may end. */
-    void look() {
+    void update() {
         if (withoutRanks.isEmpty()) {
             return;
         }
         if (!areOwnGone && state.processes().hosts().stream().allMatch(this::isWithoutRanks)) {
             areOwnGone = true;
-            peers.haveEnded(HostedEnds.OWN, "ended", state.now());
+            peers.reportEndToPeers(HostedEnds.OWN, "ended", state.now());
         }
         if (areOwnGone
                 && !areAllGone
                 && ofOthers.filter(state.conditions()::isMet).isPresent()) {
             areAllGone = true;
-            peers.haveEnded(HostedEnds.ALL, "ended", state.now());
+            peers.reportEndToPeers(HostedEnds.ALL, "ended", state.now());
         }
         withoutRanks.stream()
                 .filter(host -> host.isRunning() && mayEnd(host) && released.add(host))
@@ -63,7 +63,7 @@ final class HostedRankTracker {
     }
 
     /** The job has ended. A leader that is lost cannot tell that its ranks have ended, so they count as ended. */
-    void decided(JobEnd end) {
+    void onDecided(JobEnd end) {
         if (end.kind() == JobEnd.Kind.LOST) {
             state.conditions().ended(LauncherNodes.processOf(HostedEnds.ALL, end.launcher()), state.now());
         }

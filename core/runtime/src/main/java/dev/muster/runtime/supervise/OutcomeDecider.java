@@ -35,46 +35,46 @@ final class OutcomeDecider {
     }
 
     /** A process has ended. */
-    void ended(Event.Ended event) {
+    void onEnded(Event.Ended event) {
         SupervisedProcess process = state.processes().find(event.id()).orElseThrow();
-        process.ended(event);
+        process.markEnded(event);
 
         if (outcome.isOpen()) {
             if (evaluator.isFailure(process)) {
-                failures.failed(process, state.now());
+                failures.add(process, state.now());
             }
             if (failures.isPending()) {
                 untold.add(process);
                 return;
             }
-            evaluator.ended(process).ifPresent(cause -> begin(cause, process.endedAt()));
-        } else if (outcome.forgives(process)) {
-            process.forgive();
+            evaluator.causeAfter(process).ifPresent(cause -> end(cause, process.endedAt()));
+        } else if (outcome.isHarmless(process)) {
+            process.markHarmless();
         } else {
             reconsider(process);
         }
-        peers.ended(process);
+        peers.reportEnded(process);
     }
 
     /** After the job's end is decided: this process may have failed before the failure that decided it. */
     private void reconsider(SupervisedProcess ended) {
         boolean wasSearching = failures.isSearching();
         if (failures.isEarlier(ended)) {
-            failures.end();
-            ended.hasFailedBefore();
-            evaluator.ended(ended).ifPresent(cause -> {
-                outcome.turnOutToBe(cause);
-                reporter.failedBefore(ended);
-                peers.ended(false, false);
+            failures.endSearch();
+            ended.markFailedBefore();
+            evaluator.causeAfter(ended).ifPresent(cause -> {
+                outcome.replaceCause(cause);
+                reporter.reportEarlier(ended);
+                peers.reportPartEnded(false, false);
             });
         } else if (wasSearching && !failures.isSearching()) {
-            peers.heed();
+            peers.confirmStop();
         }
     }
 
     /** The platform's list of card faults has changed. */
-    void seen(ResetFile.Seen faultsNow) {
-        faults.heard(faultsNow);
+    void onCardFaults(ResetFile.Seen faultsNow) {
+        faults.onListRead(faultsNow);
     }
 
     /** Whether a failure is known, but not yet whether it was the first. */
@@ -87,105 +87,105 @@ final class OutcomeDecider {
         return failures.isSearching();
     }
 
-    /** When to call {@link #goOn} again if no event comes. */
-    OptionalLong nextLook() {
+    /** When to call {@link #decide} again if no event comes. */
+    OptionalLong nextCheck() {
         if (failures.isPending()) {
-            return OptionalLong.of(FirstFailureResolver.nextLook(state.now()));
+            return OptionalLong.of(FirstFailureResolver.nextCheck(state.now()));
         }
-        return faults.nextLook().isEmpty()
+        return faults.nextCheck().isEmpty()
                         && outcome.isOpen()
                         && evaluator.host().isPresent()
                 ? OptionalLong.of(state.now() + PAUSE)
-                : faults.nextLook();
+                : faults.nextCheck();
     }
 
     /** Decides what can be decided now. */
-    void goOn() {
-        if (failures.areKnown(state.now())) {
-            sortOut();
+    void decide() {
+        if (failures.canResolve(state.now())) {
+            resolveFailures();
         }
         if (faults.isOver()) {
-            settle();
+            resolvePending();
         } else if (!isPending() && outcome.isOpen()) {
-            faults.cause().or(evaluator::hostedRankEnded).ifPresent(cause -> begin(cause, state.now()));
+            faults.cause().or(evaluator::hostedRankEnded).ifPresent(cause -> end(cause, state.now()));
         }
     }
 
     /** Settles pending failures first: another event follows that may also end the job. */
-    void settle() {
-        sortOut();
-        faults.release(this::beginNow);
+    void resolvePending() {
+        resolveFailures();
+        faults.release(this::endNow);
     }
 
-    private void sortOut() {
+    private void resolveFailures() {
         if (failures.isPending()) {
-            SupervisedProcess first = failures.first();
-            evaluator.ended(first).ifPresent(cause -> begin(cause, first.endedAt()));
+            SupervisedProcess first = failures.resolve();
+            evaluator.causeAfter(first).ifPresent(cause -> end(cause, first.endedAt()));
             untold.stream()
-                    .filter(other -> other != first && !outcome.isOpen() && outcome.forgives(other))
-                    .forEach(SupervisedProcess::forgive);
-            untold.forEach(peers::ended);
+                    .filter(other -> other != first && !outcome.isOpen() && outcome.isHarmless(other))
+                    .forEach(SupervisedProcess::markHarmless);
+            untold.forEach(peers::reportEnded);
             untold.clear();
         }
     }
 
     /** A condition has come true. */
-    void met(Condition condition, long when) {
-        settle();
+    void onMet(Condition condition, long when) {
+        resolvePending();
         if (outcome.isOpen()) {
-            evaluator.met(condition).ifPresent(cause -> begin(cause, when));
+            evaluator.causeAfter(condition).ifPresent(cause -> end(cause, when));
         }
     }
 
     /** Another launcher ends the job. */
-    void obey(Cause elsewhere, long when) {
-        settle();
+    void endElsewhere(Cause elsewhere, long when) {
+        resolvePending();
         if (outcome.isOpen() || outcome.isSuccess()) {
-            begin(elsewhere, when);
+            end(elsewhere, when);
         } else {
-            peers.heed();
+            peers.confirmStop();
         }
     }
 
     /** The leader has decided how the job ended: the search for earlier failures ends. */
-    void decided() {
-        failures.end();
+    void onDecided() {
+        failures.endSearch();
     }
 
     /** The native supervisor was killed. */
-    void killed() {
-        settle();
-        begin(Cause.Decided.KILLED, state.now());
+    void onKilled() {
+        resolvePending();
+        end(Cause.Decided.KILLED, state.now());
     }
 
     /** The job hangs: no rank makes progress. */
-    void hangs(Event.Hangs hang) {
-        settle();
+    void onHang(Event.Hangs hang) {
+        resolvePending();
         if (outcome.isOpen()) {
-            begin(new Cause.Hung(hang.reason(), hang.isToRestart()), hang.nanoTime());
+            end(new Cause.Hung(hang.reason(), hang.isToRestart()), hang.nanoTime());
         }
     }
 
     /** Begins the end, unless the failure is held back because its card may have a fault. */
-    void begin(Cause cause, long when) {
-        if (!outcome.isOpen() || !faults.holds(cause, when)) {
-            beginNow(cause, when);
+    void end(Cause cause, long when) {
+        if (!outcome.isOpen() || !faults.hold(cause, when)) {
+            endNow(cause, when);
         }
     }
 
-    private void beginNow(Cause cause, long when) {
-        outcome.begin(cause, when, state.now());
+    private void endNow(Cause cause, long when) {
+        outcome.setCause(cause, when, state.now());
         boolean isConsequence = failures.isConsequence(cause);
         boolean isDoubtful = isConsequence || (outcome.isElsewhere() && outcome.isDoubtful());
         // With patience the tasks are launchers such as torchrun, which find the first failure themselves.
-        if (isDoubtful && state.times().patience().isZero()) {
-            failures.search().forEach(reporter::mayHaveFailedBefore);
+        if (isDoubtful && state.times().endDelay().isZero()) {
+            failures.search().forEach(reporter::reportSuspect);
         }
         if (isConsequence || failures.isSearching()) {
-            outcome.becomeDoubtful();
+            outcome.markDoubtful();
         }
-        peers.ended(isConsequence, failures.isSearching());
-        reporter.decided(cause);
-        peers.giveUpTheWaiting(state.now());
+        peers.reportPartEnded(isConsequence, failures.isSearching());
+        reporter.reportCause(cause);
+        peers.reportNeverStarted(state.now());
     }
 }

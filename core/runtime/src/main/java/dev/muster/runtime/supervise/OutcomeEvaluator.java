@@ -29,9 +29,9 @@ record OutcomeEvaluator(AttemptState state) {
     }
 
     /** The cause if this end of a process ends the job. A failure comes before a success by the same end. */
-    Optional<Cause> ended(SupervisedProcess process) {
+    Optional<Cause> causeAfter(SupervisedProcess process) {
         if (isFailure(process)) {
-            return Optional.of(cause(process));
+            return Optional.of(failureCause(process));
         }
         return isDone() ? Optional.of(new Cause.Success()) : Optional.empty();
     }
@@ -57,14 +57,14 @@ record OutcomeEvaluator(AttemptState state) {
         return new Cause.StoppedFromOutside(rank, Long.parseLong(pid), how, Optional.empty());
     }
 
-    private Cause cause(SupervisedProcess process) {
+    private Cause failureCause(SupervisedProcess process) {
         Termination how = Objects.requireNonNull(process.termination());
         Optional<String> refusal = refusal(process.spec());
         if (refusal.isPresent()) {
             return new Cause.Refused(ExitCode.UNAVAILABLE.code(), refusal.get());
         }
-        if (process.isOverdue() && process.spec() instanceof ProcessSpec.Hook step) {
-            return Cause.ProcessFailed.overdue(step, process.pid(), how);
+        if (process.isOverdue() && process.spec() instanceof ProcessSpec.Hook hook) {
+            return Cause.ProcessFailed.overdue(hook, process.pid(), how);
         }
         return isStop(process, how)
                 ? new Cause.StoppedFromOutside(process.spec(), process.pid(), how, explanation(process, how))
@@ -91,7 +91,7 @@ record OutcomeEvaluator(AttemptState state) {
     }
 
     /** The cause if this condition ends the job: the first case of the outcome that waits for it. */
-    Optional<Cause> met(Condition condition) {
+    Optional<Cause> causeAfter(Condition condition) {
         return outcome().cases().stream()
                 .filter(possible -> possible.when().equals(condition))
                 .findFirst()

@@ -36,7 +36,7 @@ final class OutcomeState {
     }
 
     /** @param now when this launcher learned of the cause */
-    void begin(Cause decided, long when, long now) {
+    void setCause(Cause decided, long when, long now) {
         cause = decided;
         since = when;
         knownSince = now;
@@ -47,12 +47,12 @@ final class OutcomeState {
         return isDoubtful;
     }
 
-    void becomeDoubtful() {
+    void markDoubtful() {
         isDoubtful = true;
     }
 
     /** Replaces the cause of the same end by a better one. */
-    void turnOutToBe(Cause known) {
+    void replaceCause(Cause known) {
         cause = known;
     }
 
@@ -90,7 +90,7 @@ final class OutcomeState {
     }
 
     /** Whether its end is no failure: the job had ended without a failure. After a stop from outside only an end by SIGTERM counts. */
-    boolean forgives(SupervisedProcess process) {
+    boolean isHarmless(SupervisedProcess process) {
         boolean isFailure = cause instanceof Cause.ProcessFailed
                 || fault().isPresent()
                 || (isElsewhere() && (kind() == JobEnd.Kind.FAILED || kind() == JobEnd.Kind.LOST));

@@ -14,43 +14,43 @@ record PeerCommandHandler(
         RequestHandler requests) {
 
     /** @param when the message arrived, on the clock of all events */
-    void heard(LinkEvent heard, long when) {
+    void handle(LinkEvent heard, long when) {
         if (heard instanceof LinkEvent.Stop stop) {
             if (stop.isDoubtful()) {
-                state.outcome().becomeDoubtful();
+                state.outcome().markDoubtful();
             }
-            obey(stop.end(), when);
+            handleEnd(stop.end(), when);
         } else if (heard instanceof LinkEvent.Decided decided) {
-            decided(decided, when);
+            onDecided(decided, when);
         } else if (heard instanceof LinkEvent.ProcessIs process && process.state() == LinkEvent.State.READY) {
             state.conditions().ready(process.process(), when);
         } else if (heard instanceof LinkEvent.ProcessIs process) {
             state.conditions().ended(process.process(), when);
         } else {
-            exit.mayLeave();
+            exit.allowExit();
         }
     }
 
-    private void decided(LinkEvent.Decided decided, long when) {
-        exit.decided(decided, when);
-        decider.decided();
-        hosted.decided(decided.end());
+    private void onDecided(LinkEvent.Decided decided, long when) {
+        exit.onDecided(decided, when);
+        decider.onDecided();
+        hosted.onDecided(decided.end());
         boolean isSuccess = decided.end().kind() == JobEnd.Kind.SUCCESS;
         if (!isSuccess
                 || (state.outcome().isOpen()
                         && state.processes().plan().outcome().followsLeader())) {
-            obey(decided.end(), when);
-            state.outcome().turnOutToBe(exit.settled());
+            handleEnd(decided.end(), when);
+            state.outcome().replaceCause(exit.finalCause());
         }
     }
 
     /** Another launcher's end overrides a success of this node. */
-    private void obey(JobEnd end, long when) {
+    private void handleEnd(JobEnd end, long when) {
         if (state.outcome().isOpen() || state.outcome().isSuccess()) {
             end.grace().ifPresent(requests::setGrace);
-            decider.obey(new Cause.Elsewhere(end), when);
+            decider.endElsewhere(new Cause.Elsewhere(end), when);
         } else {
-            peers.heed();
+            peers.confirmStop();
         }
     }
 }

@@ -20,7 +20,7 @@ import java.util.function.ToLongFunction;
 final class PeerNotifier {
 
     private final AttemptState state;
-    private final Peers peers;
+    private final PeerLink peers;
     private final Link link;
     private final Effects effects;
     private boolean hasAnswered;
@@ -33,9 +33,9 @@ final class PeerNotifier {
         this.effects = state.effects();
     }
 
-    void started(SupervisedProcess process) {
+    void reportStarted(SupervisedProcess process) {
         if (process.wasStarted()) {
-            link.say(new LocalEvent.Started(
+            link.send(new LocalEvent.Started(
                     process.id(),
                     process.pid(),
                     process.rank(),
@@ -44,14 +44,14 @@ final class PeerNotifier {
         }
     }
 
-    void ready(SupervisedProcess process, long when) {
-        link.say(new LocalEvent.Ready(process.id(), when));
+    void reportReady(SupervisedProcess process, long when) {
+        link.send(new LocalEvent.Ready(process.id(), when));
         state.conditions().ready(process.id(), when);
     }
 
-    void ended(SupervisedProcess process) {
+    void reportEnded(SupervisedProcess process) {
         Termination how = Objects.requireNonNull(process.termination());
-        link.say(new LocalEvent.Ended(
+        link.send(new LocalEvent.Ended(
                 process.id(),
                 how.exitCode(),
                 how.signal(),
@@ -69,18 +69,18 @@ final class PeerNotifier {
     }
 
     /** Reports waiting processes as ended, since they will never start. Conditions here and on other nodes wait for their end. */
-    void giveUpTheWaiting(long now) {
+    void reportNeverStarted(long now) {
         for (SupervisedProcess process : state.processes().all()) {
             if (process.isWaiting() && !(process.spec() instanceof ProcessSpec.Hook)) {
-                haveEnded(process.id(), "never started", now);
+                reportEndToPeers(process.id(), "never started", now);
                 state.conditions().ended(process.id(), now);
             }
         }
     }
 
     /** Reports an end to the other launchers only, not to the hosts of ranks here: see {@link HostedRankTracker}. */
-    void haveEnded(String which, String how, long when) {
-        link.say(new LocalEvent.Ended(
+    void reportEndToPeers(String which, String how, long when) {
+        link.send(new LocalEvent.Ended(
                 which,
                 0,
                 OptionalInt.empty(),
@@ -98,26 +98,26 @@ final class PeerNotifier {
      * @param isConsequence whether it is a process that failed because another was gone
      * @param isSearching whether an earlier failure may still become known here
      */
-    void ended(boolean isConsequence, boolean isSearching) {
+    void reportPartEnded(boolean isConsequence, boolean isSearching) {
         OutcomeState outcome = state.outcome();
         if (outcome.isSuccess() && !outcome.isElsewhere()) {
-            succeed(outcome.cause());
+            reportSuccess(outcome.cause());
             return;
         }
         if (!outcome.isElsewhere()) {
             hasAnswered = !isConsequence;
-            link.say(new LocalEvent.Over(end(outcome.cause(), outcome.since()), isConsequence, outcome.since()));
+            link.send(new LocalEvent.Over(end(outcome.cause(), outcome.since()), isConsequence, outcome.since()));
         }
         if (!isSearching) {
-            heed();
+            confirmStop();
         }
     }
 
     /** Sends a reason only if it comes from the plan: only that one is true for other nodes, too. */
-    private void succeed(Cause success) {
+    private void reportSuccess(Cause success) {
         if (!hasSucceeded) {
             hasSucceeded = true;
-            link.say(new LocalEvent.Succeeded(
+            link.send(new LocalEvent.Succeeded(
                     success instanceof Cause.Decided decided
                             ? Optional.of(effects.masked(decided.reason()))
                             : Optional.empty()));
@@ -125,10 +125,10 @@ final class PeerNotifier {
     }
 
     /** Tells the leader, at most once, that this node has obeyed the stop. */
-    void heed() {
+    void confirmStop() {
         if (!hasAnswered) {
             hasAnswered = true;
-            link.say(new LocalEvent.Heeded());
+            link.send(new LocalEvent.Heeded());
         }
     }
 
@@ -141,7 +141,7 @@ final class PeerNotifier {
         if (cause instanceof Cause.Interrupted interrupted) {
             String reason = VerdictText.endOf(interrupted, state.processes().durationUntil(when));
             JobEnd stop = end(JobEnd.Kind.STOPPED, cause, reason)
-                    .withGrace(state.times().asked());
+                    .withGrace(state.times().requestedGrace());
             return interrupted.signal().isTimeLimit()
                     ? stop
                     : stop.bySignal(interrupted.signal().number());
@@ -151,7 +151,7 @@ final class PeerNotifier {
     }
 
     private static JobEnd.Kind kind(Cause cause) {
-        if (cause.isOfKilled()) {
+        if (cause.isLauncherKilled()) {
             return JobEnd.Kind.LOST;
         }
         boolean isFault = cause instanceof Cause.Decided decided && decided.isFault();
@@ -165,7 +165,7 @@ final class PeerNotifier {
         JobEnd.Kind kind = ended instanceof Cause.ProcessFailed
                 ? isFinal(ended) ? JobEnd.Kind.OUTCOME : JobEnd.Kind.FAILED
                 : JobEnd.Kind.STOPPED_FROM_OUTSIDE;
-        JobEnd end = end(kind, ended, VerdictText.endOf(ended, ofPlan.map(SupervisedProcess::ran)));
+        JobEnd end = end(kind, ended, VerdictText.endOf(ended, ofPlan.map(SupervisedProcess::runTime)));
         return new JobEnd(
                 end.kind(),
                 end.launcher(),
@@ -182,7 +182,7 @@ final class PeerNotifier {
 
     /** Whether no restart may follow this failure: a hook failed, or a process could not be started. */
     private boolean isFinal(Cause.OfProcess ended) {
-        return peers.restarts()
+        return peers.isRestartable()
                 && (ended.process() instanceof ProcessSpec.Hook
                         || ended.termination().startProblem().isPresent());
     }

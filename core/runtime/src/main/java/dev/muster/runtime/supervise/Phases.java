@@ -37,7 +37,7 @@ final class Phases {
         epilogs = new HookSequence(ProcessSpec.Phase.EPILOG, starter, state);
     }
 
-    boolean areDone() {
+    boolean isDone() {
         return phase == Phase.DONE;
     }
 
@@ -45,38 +45,38 @@ final class Phases {
         return exit.verdict();
     }
 
-    void goOn(Runnable obey) {
-        decider.goOn();
-        advance(obey);
+    void goOn(Runnable handleEvents) {
+        decider.decide();
+        advance(handleEvents);
     }
 
     /**
      * Goes on as far as possible.
      *
-     * @param obey handles the events that came meanwhile
+     * @param handleEvents handles the events that came meanwhile
      */
-    void advance(Runnable obey) {
+    void advance(Runnable handleEvents) {
         Phase before;
         do {
             before = phase;
             stops.advance();
-            phase = decider.isPending() ? phase : next(obey);
+            phase = decider.isPending() ? phase : next(handleEvents);
         } while (phase != before);
     }
 
-    private Phase next(Runnable obey) {
+    private Phase next(Runnable handleEvents) {
         if (stops.isLost() && phase.compareTo(Phase.EXIT_BARRIER) < 0) {
             return Phase.EXIT_BARRIER;
         }
         return switch (phase) {
             case PROLOG -> prepare();
-            case RUNNING -> start(obey);
+            case RUNNING -> start(handleEvents);
             case EXTERNAL_TERM, SUSPECT, CHECKPOINT -> beginStop();
-            case ON_STOP -> !state.outcome().isStop() || stops.isHurried() || onStop.advance() ? endTasks() : phase;
-            case ENDING_TASKS -> stops.areDone() ? Phase.EPILOG : phase;
+            case ON_STOP -> !state.outcome().isStop() || stops.isGraceEnded() || onStop.advance() ? endTasks() : phase;
+            case ENDING_TASKS -> stops.isDone() ? Phase.EPILOG : phase;
             case EPILOG -> epilogs.advance() ? serve() : phase;
             case SERVING -> serve();
-            case ENDING_SERVICES -> stops.areDone() ? Phase.EXIT_BARRIER : phase;
+            case ENDING_SERVICES -> stops.isDone() ? Phase.EXIT_BARRIER : phase;
             case EXIT_BARRIER -> exit.isOver() ? Phase.DONE : phase;
             case DONE -> phase;
         };
@@ -84,19 +84,19 @@ final class Phases {
 
     /** Prologs run before a stop too if there are hooks for the stop, which need what prologs prepare. */
     private Phase prepare() {
-        boolean isTold = state.outcome().isStop() && !stops.isHurried() && !onStop.isEmpty();
+        boolean isTold = state.outcome().isStop() && !stops.isGraceEnded() && !onStop.isEmpty();
         if ((state.outcome().isOpen() || isTold) && !prologs.advance()) {
             return phase;
         }
         return state.outcome().isOpen() ? Phase.RUNNING : beginStop();
     }
 
-    private Phase start(Runnable obey) {
+    private Phase start(Runnable handleEvents) {
         starter.startReady(() -> {
-                    obey.run();
+                    handleEvents.run();
                     return state.outcome().isOpen() && !decider.isPending();
                 })
-                .ifPresent(cause -> decider.begin(cause, state.now()));
+                .ifPresent(cause -> decider.end(cause, state.now()));
         return state.outcome().isOpen() ? phase : beginStop();
     }
 
@@ -108,15 +108,15 @@ final class Phases {
         if (delays.isForSuspect(decider.isSearching())) {
             return Phase.SUSPECT;
         }
-        if (delays.isForCheckpoint()) {
+        if (delays.runCheckpoint()) {
             return Phase.CHECKPOINT;
         }
-        stops.beginTasks();
+        stops.stopTasks();
         return Phase.ON_STOP;
     }
 
     private Phase endTasks() {
-        stops.beginHooks();
+        stops.stopHooks();
         return Phase.ENDING_TASKS;
     }
 
@@ -124,21 +124,21 @@ final class Phases {
         if (delays.isForPeers()) {
             return Phase.SERVING;
         }
-        stops.beginServices();
+        stops.stopRest();
         return Phase.ENDING_SERVICES;
     }
 
     /** When to go on if no event comes. */
-    OptionalLong nextLook() {
+    OptionalLong nextCheck() {
         OptionalLong ofPhase = switch (phase) {
             case PROLOG -> prologs.deadline();
-            case RUNNING -> starter.progress().nextLook();
-            case EXTERNAL_TERM, SUSPECT, CHECKPOINT, SERVING -> delays.nextLook(phase);
+            case RUNNING -> starter.progress().nextCheck();
+            case EXTERNAL_TERM, SUSPECT, CHECKPOINT, SERVING -> delays.nextCheck(phase);
             case ON_STOP -> onStop.deadline();
             case EPILOG -> epilogs.deadline();
-            case EXIT_BARRIER -> exit.nextLook();
+            case EXIT_BARRIER -> exit.nextCheck();
             default -> OptionalLong.empty();
         };
-        return LongStream.concat(ofPhase.stream(), decider.nextLook().stream()).min();
+        return LongStream.concat(ofPhase.stream(), decider.nextCheck().stream()).min();
     }
 }

@@ -62,7 +62,7 @@ public final class PlanRun {
      */
     public Result run(LaunchPlan plan, RunSettings settings) throws InterruptedException {
         // Limits that were enough for one attempt are enough for the next.
-        if (!settings.isAgain()) {
+        if (!settings.isRestart()) {
             requireRoom(plan);
             settings.output().debugged().requireTerminal(plan, tools);
         }
@@ -88,8 +88,8 @@ public final class PlanRun {
     }
 
     private Result run(LaunchPlan plan, RunSettings settings, Ports ports) throws InterruptedException {
-        PortClaims claims = new PortClaims(ports, settings.inputTimeout(), tools.signals()::goOnAfter, tools.waits());
-        if (!isLocked(settings) || !claims.claim(plan.ports(), settings.isAgain())) {
+        PortClaims claims = new PortClaims(ports, settings.inputTimeout(), tools.signals()::sleep, tools.waits());
+        if (!isLocked(settings) || !claims.claim(plan.ports(), settings.isRestart())) {
             throw new StoppedException();
         }
         Optional<Path> logs = logDirectory(settings, tools.console()::warn);
@@ -106,7 +106,7 @@ public final class PlanRun {
         RunIdentity identity = settings.owner().get().identity();
         boolean isTaken = lock.take(identity, settings.stop().grace());
         if (isTaken) {
-            tools.events().control().hasPart(identity.part());
+            tools.events().control().setPart(identity.part());
         }
         return isTaken;
     }

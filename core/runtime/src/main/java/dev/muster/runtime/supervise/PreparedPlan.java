@@ -34,13 +34,13 @@ final class PreparedPlan {
     private static final String SEARCH_PATH = "PATH";
 
     private final LaunchPlan plan;
-    private final ValueResolver texts;
+    private final ValueResolver values;
     private final Environment environment;
     private final Map<String, String> programs = new HashMap<>();
 
     private PreparedPlan(LaunchPlan plan, ValueResolver values, Environment environment) {
         this.plan = plan;
-        this.texts = values;
+        this.values = values;
         this.environment = environment;
         Map<List<Object>, String> found = new HashMap<>();
         for (ProcessSpec process : plan.processes()) {
@@ -60,11 +60,11 @@ final class PreparedPlan {
         plan.processes().forEach(PreparedPlan::requireWorkDirectory);
         if (usesPrivateDirectory(plan)) {
             RunDirectory directory = tools.directory();
-            directory.requireClosed();
+            directory.requireTrusted();
             // Made now, before the supervisor is told to remove it at the end.
             directory.path();
             directory
-                    .openVolume()
+                    .sharedVolume()
                     .ifPresent(volume -> warn.accept("the job's keys lie below " + volume + ", which every user in this"
                             + " container can write to: whoever else runs there could exchange them. Set XDG_RUNTIME_DIR to"
                             + " a directory that only you can write to, if there is one"));
@@ -122,7 +122,7 @@ final class PreparedPlan {
 
     /** The command of a process. Its first word is an absolute path. */
     List<String> command(ProcessSpec process) {
-        List<String> command = texts(process.launch().command());
+        List<String> command = resolve(process.launch().command());
         command.set(0, programs.getOrDefault(process.id(), command.get(0)));
         return command;
     }
@@ -130,7 +130,7 @@ final class PreparedPlan {
     /** The variables that a process gets in addition to those that it inherits. */
     SortedMap<String, String> variables(ProcessSpec process) {
         SortedMap<String, String> variables = new TreeMap<>();
-        process.launch().environment().set().forEach((name, value) -> variables.put(name, texts.of(value)));
+        process.launch().environment().set().forEach((name, value) -> variables.put(name, values.of(value)));
         return variables;
     }
 
@@ -138,7 +138,7 @@ final class PreparedPlan {
     private String program(ProcessSpec process, Map<List<Object>, String> found) {
         Launch launch = process.launch();
         // Resolves all words, so that ports are drawn and directories made before the ranks start.
-        String first = texts(launch.command()).get(0);
+        String first = resolve(launch.command()).get(0);
         boolean isRemoved = launch.environment().remove().contains(SEARCH_PATH);
         Optional<String> searchPath = Optional.ofNullable(variables(process).get(SEARCH_PATH))
                 .or(() -> isRemoved
@@ -150,7 +150,7 @@ final class PreparedPlan {
                         .toString());
     }
 
-    private List<String> texts(List<Value> values) {
-        return new ArrayList<>(values.stream().map(texts::of).toList());
+    private List<String> resolve(List<Value> list) {
+        return new ArrayList<>(list.stream().map(values::of).toList());
     }
 }

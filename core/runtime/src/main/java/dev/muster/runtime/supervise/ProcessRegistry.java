@@ -60,9 +60,9 @@ final class ProcessRegistry {
         return ofType(ProcessSpec.Service.class);
     }
 
-    List<SupervisedProcess> steps(ProcessSpec.Phase when) {
+    List<SupervisedProcess> hooks(ProcessSpec.Phase when) {
         return ofType(ProcessSpec.Hook.class).stream()
-                .filter(process -> process.spec() instanceof ProcessSpec.Hook step && step.phase() == when)
+                .filter(process -> process.spec() instanceof ProcessSpec.Hook hook && hook.phase() == when)
                 .toList();
     }
 
@@ -119,7 +119,7 @@ final class ProcessRegistry {
                 process.pid(),
                 Optional.ofNullable(process.termination()),
                 process.endedByUs(),
-                process.isForgiven(),
+                process.isHarmless(),
                 ran,
                 process.hasEnded() ? Duration.ofNanos(now - process.endedAt()) : Duration.ZERO,
                 false,

@@ -78,14 +78,14 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSetti
         try {
             openForRanks(process, ofRanks);
             return tools.supervisor().start(request(process, opened.pipe().target()), end -> {
-                ofRanks.forEach(ProcessStarter::started);
+                ofRanks.forEach(ProcessStarter::closeWriteEnd);
                 listener.accept(end);
             });
         } catch (IOException refused) {
-            ofRanks.forEach(ProcessStarter::started);
+            ofRanks.forEach(ProcessStarter::closeWriteEnd);
             throw refused;
         } finally {
-            opened.pipe().started();
+            opened.pipe().closeWriteEnd();
         }
     }
 
@@ -108,9 +108,9 @@ record ProcessStarter(PreparedPlan plan, RunTools tools, OutputHub hub, RunSetti
     }
 
     /** Closes the pipe's write end: no rank opens it any more. */
-    private static void started(ProcessOutput ofRank) {
+    private static void closeWriteEnd(ProcessOutput ofRank) {
         try {
-            ofRank.pipe().started();
+            ofRank.pipe().closeWriteEnd();
         } catch (IOException isClosed) {
             // There is nothing to close.
         }

@@ -35,18 +35,18 @@ final class RequestHandler {
     }
 
     /** SIGUSR1 and SIGUSR2 are for the ranks; all others stop the job, and a second SIGINT ends the grace period. */
-    void signalled(Event.SignalReceived received) {
+    void handleSignal(Event.SignalReceived received) {
         ReceivedSignal signal = received.signal();
-        if (!signal.asksToStop()) {
-            passOn(signal.number());
+        if (!signal.isStopRequest()) {
+            forward(signal.number());
             return;
         }
         if (signal.name().equals("INT") && interruptDebugged(signal.number())) {
             return;
         }
-        decider.settle();
+        decider.resolvePending();
         OutcomeState outcome = state.outcome();
-        boolean isNews = outcome.isOpen() || (outcome.isSuccess() && exit.isForOthers());
+        boolean isNews = outcome.isOpen() || (outcome.isSuccess() && exit.canStopPeers());
         if (isNews || !signal.isTimeLimit()) {
             stop(received, isNews);
         }
@@ -56,14 +56,14 @@ final class RequestHandler {
     private void stop(Event.SignalReceived received, boolean isNews) {
         boolean isInterrupt = received.signal().name().equals("INT");
         interrupts += isInterrupt ? 1 : 0;
-        exit.signalled();
-        delays.signalled();
+        exit.onSignal();
+        delays.onSignal();
         if (isNews) {
-            decider.begin(Cause.of(received.signal()), received.nanoTime());
+            decider.end(Cause.of(received.signal()), received.nanoTime());
         } else if (isInterrupt && interrupts >= 2) {
             state.say("received SIGINT again; ending the grace period");
-            stops.hurry();
-            exit.hurry();
+            stops.endGrace();
+            exit.endWait();
         } else {
             state.say("received " + received.signal().title() + "; already stopping" + times.graceText());
         }
@@ -78,7 +78,7 @@ final class RequestHandler {
         return debugged.isPresent();
     }
 
-    private void passOn(int signal) {
+    private void forward(int signal) {
         state.processes().tasks().stream()
                 .filter(SupervisedProcess::isRunning)
                 .forEach(task -> state.effects().signal(task.processId(), signal, SignalScope.LEADER));
@@ -86,16 +86,16 @@ final class RequestHandler {
 
     void answer(Event.Asked asked) {
         if (asked instanceof Event.GraceSet set) {
-            set.grace().ifPresent(this::ask);
+            set.grace().ifPresent(this::changeGrace);
             set.then().accept(times.grace());
         } else if (asked instanceof Event.ListAsked question) {
             question.answer().accept(list());
         } else if (asked instanceof Event.Hangs hang) {
-            decider.hangs(hang);
+            decider.onHang(hang);
         }
     }
 
-    private void ask(Duration grace) {
+    private void changeGrace(Duration grace) {
         state.say("muster stop: the grace of this stop is " + Durations.format(grace)
                 + (grace.equals(times.grace()) ? "" : ", not " + Durations.format(times.grace())));
         setGrace(grace);
@@ -103,9 +103,9 @@ final class RequestHandler {
 
     /** Sets the grace of this stop, or of the next one. The grace starts now, even if it is shorter than before. */
     void setGrace(Duration grace) {
-        times.ask(grace);
-        stops.putOff();
-        delays.putOff();
+        times.setGrace(grace);
+        stops.restartGrace();
+        delays.restartGrace();
         state.effects().setGrace(grace);
     }
 

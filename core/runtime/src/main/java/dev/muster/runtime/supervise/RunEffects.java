@@ -50,7 +50,7 @@ record RunEffects(
     public StartedProcess start(ProcessSpec process) {
         try {
             StartedProcess started = starts.start(process, end -> ended(process, end));
-            faults.started(name(process), started);
+            faults.onStarted(name(process), started);
             return started;
         } catch (IOException refused) {
             notStarted(process, refusal(IoReasons.of(refused)));
@@ -64,7 +64,7 @@ record RunEffects(
     }
 
     private void ended(ProcessSpec process, ProcessEnd end) {
-        faults.ended(name(process));
+        faults.onEnded(name(process));
         events.post(new Event.Ended(process.id(), end.termination(), end.nanoTime(), end.use()));
     }
 
@@ -104,7 +104,7 @@ record RunEffects(
     @Override
     public void setGrace(Duration grace) {
         tools.supervisor()
-                .settings(
+                .configure(
                         grace,
                         settings.stop().toAll(),
                         settings.stop().codes().afterTerm(),
@@ -114,20 +114,20 @@ record RunEffects(
     }
 
     @Override
-    public void stopBegins() {
-        hub.stopBegins();
+    public void markStop() {
+        hub.markStop();
     }
 
     @Override
     public boolean isRead(ProcessSpec process) {
-        return hub.isOver(process.id());
+        return hub.hasEnded(process.id());
     }
 
     @Override
     public boolean isConsequence(ProcessSpec process, Termination how) {
         try {
             List<String> words = new EvidenceCollector(starts.plan(), settings, hub).words(process);
-            return LastWords.tellOfConsequence(words, how.signal());
+            return LastWords.isConsequence(words, how.signal());
         } catch (RuntimeException | StackOverflowError unreadable) {
             // The engine's pattern failed on this output. The evidence tells the user.
             return false;
@@ -136,7 +136,7 @@ record RunEffects(
 
     @Override
     public boolean hasOwnTraceback(ProcessSpec process) {
-        return LastWords.tellOfOwnFailure(hub.last(process.id()));
+        return LastWords.hasOwnFailure(hub.last(process.id()));
     }
 
     @Override
@@ -183,7 +183,7 @@ record RunEffects(
     }
 
     @Override
-    public void running(int processes) {
+    public void onRunning(int processes) {
         settings.owner().ifPresent(owner -> owner.running().accept(processes));
     }
 

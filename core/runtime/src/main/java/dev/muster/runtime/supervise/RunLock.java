@@ -41,7 +41,7 @@ final class RunLock {
         }
         LockAnswer answer = ask(identity.job(), identity.part(), grace);
         // If the holder is an ancestor, one of its ranks started this launcher: it would wait for ever.
-        boolean isTaken = answer.isTaken() || isAbove(answer.holder()) || await(identity, grace, answer);
+        boolean isTaken = answer.isTaken() || isAncestor(answer.holder()) || await(identity, grace, answer);
         if (isTaken) {
             taken.add(identity.stem());
         }
@@ -67,7 +67,7 @@ final class RunLock {
         String holder = "another launcher of job " + identity.job() + " (" + identity.part()
                 + (first.holder() == 0 ? ")" : ", pid " + first.holder() + ")");
         Waiting waiting = tools.waits().upTo(limit);
-        while (tools.signals().goOnAfter(PAUSE)) {
+        while (tools.signals().sleep(PAUSE)) {
             if (ask(identity.job(), identity.part(), grace).isTaken()) {
                 return true;
             }
@@ -77,12 +77,12 @@ final class RunLock {
                         holder + " has not ended within " + Durations.format(limit)
                                 + ". Stop it, or start the job again later");
             }
-            waiting.lasts(() -> holder + " has not ended yet; waiting for it");
+            waiting.report(() -> holder + " has not ended yet; waiting for it");
         }
         return false;
     }
 
-    private static boolean isAbove(long holder) {
+    private static boolean isAncestor(long holder) {
         return Stream.iterate(
                         ProcessHandle.current().parent(),
                         Optional::isPresent,

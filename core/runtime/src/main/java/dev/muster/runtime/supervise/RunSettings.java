@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * The settings of an attempt.
  *
  * @param owner the run that it belongs to; empty: a simulation, which needs no lock
- * @param isAgain whether an earlier attempt of the same launcher came before
+ * @param isRestart whether an earlier attempt of the same launcher came before
  * @param inputTimeout how long to wait for ports and other inputs
  * @param peers the other launchers of the job
  * @param faults which ranks to kill, in a simulation
@@ -32,16 +32,16 @@ public record RunSettings(
         StopSettings stop,
         JobSettings job,
         Optional<Owner> owner,
-        boolean isAgain,
+        boolean isRestart,
         Duration inputTimeout,
-        Peers peers,
+        PeerLink peers,
         List<Fault> faults,
         Optional<ResetFile> resets) {
 
     /** The settings of a launcher without other launchers. */
     public static RunSettings alone(OutputSettings output, StopSettings stop, JobSettings job, Duration inputTimeout) {
         return new RunSettings(
-                output, stop, job, Optional.empty(), false, inputTimeout, Peers.NONE, List.of(), Optional.empty());
+                output, stop, job, Optional.empty(), false, inputTimeout, PeerLink.NONE, List.of(), Optional.empty());
     }
 
     /**
@@ -65,7 +65,7 @@ public record RunSettings(
      *
      * @param grace between SIGTERM and SIGKILL
      * @param toAll whether SIGTERM goes to all processes at once, instead of to the leaders first
-     * @param patience how long other tasks have to end by themselves after one failed; zero: they are stopped at once
+     * @param endDelay how long other tasks have to end by themselves after one failed; zero: they are stopped at once
      * @param checkpointSignal the name, without SIG, of the signal that ranks get first in a stop; empty: they get SIGTERM at once
      * @param codes the exit codes of the launcher
      * @param terminationLog the file from which Kubernetes reads the termination message
@@ -73,7 +73,7 @@ public record RunSettings(
     public record StopSettings(
             Duration grace,
             boolean toAll,
-            Duration patience,
+            Duration endDelay,
             Optional<String> checkpointSignal,
             ExitCodes codes,
             Optional<Path> terminationLog) {

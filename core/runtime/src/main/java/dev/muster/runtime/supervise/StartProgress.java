@@ -38,7 +38,7 @@ final class StartProgress {
 
     StartProgress(AttemptState state) {
         this.state = state;
-        this.limit = state.times().forPorts();
+        this.limit = state.times().portTimeout();
         for (SupervisedProcess process : state.processes().all()) {
             List<Condition> hosts = Conditions.ofHosts(process.spec().startWhen());
             if (!hosts.isEmpty()) {
@@ -52,7 +52,7 @@ final class StartProgress {
      *
      * @return the cause that ends the job if the wait took too long
      */
-    Optional<Cause> look() {
+    Optional<Cause> check() {
         awaited.keySet().removeIf(process -> !process.isWaiting());
         boolean isAnythingMissing = awaited.values().stream()
                 .flatMap(List::stream)
@@ -63,7 +63,7 @@ final class StartProgress {
         if (waiting.isEmpty()) {
             waiting = Optional.of(state.waitQuietFor(QUIET));
         }
-        waiting.get().lasts(this::missing);
+        waiting.get().report(this::missing);
         return overdue();
     }
 
@@ -103,8 +103,8 @@ final class StartProgress {
                         + Durations.format(limit) + "). Look there, or wait longer with --input-timeout");
     }
 
-    /** When to call {@link #look} again. */
-    OptionalLong nextLook() {
+    /** When to call {@link #check} again. */
+    OptionalLong nextCheck() {
         return awaited.isEmpty() ? OptionalLong.empty() : OptionalLong.of(state.now() + PAUSE);
     }
 

@@ -23,34 +23,34 @@ record StartScheduler(AttemptState state, PeerNotifier peers, AttemptReporter re
                 start(process);
             }
         }
-        reporter.start();
-        return progress.look();
+        reporter.reportStart();
+        return progress.check();
     }
 
     /** A condition has come true. */
-    void met(long when) {
+    void onMet(long when) {
         for (SupervisedProcess process : state.processes().all()) {
             if (state.conditions().isMet(process.spec().startWhen())) {
                 process.allowStart();
             }
-            tellIfReady(process, when);
+            reportIfReady(process, when);
         }
     }
 
     void start(SupervisedProcess process) {
-        process.starting(state.now());
-        process.started(state.effects().start(process.spec()));
-        peers.started(process);
-        tellIfReady(process, state.now());
+        process.markStarting(state.now());
+        process.markStarted(state.effects().start(process.spec()));
+        peers.reportStarted(process);
+        reportIfReady(process, state.now());
     }
 
     /** A task is ready once it is started, a service when its condition in the plan holds. */
-    private void tellIfReady(SupervisedProcess process, long when) {
+    private void reportIfReady(SupervisedProcess process, long when) {
         boolean serves = !(process.spec() instanceof ProcessSpec.Service service)
                 || state.conditions().isMet(service.readyWhen());
         if (serves && process.isRunning() && process.wasStarted() && !process.isReady()) {
-            process.becomeReady();
-            peers.ready(process, when);
+            process.markReady();
+            peers.reportReady(process, when);
         }
     }
 }

@@ -34,9 +34,9 @@ final class StopCoordinator {
     private int leftBehind;
     private boolean isAbrupt;
     /** Whether a stop order has covered all processes. */
-    private boolean areAllMeant;
+    private boolean hasStoppedAll;
 
-    private boolean isHurried;
+    private boolean isGraceEnded;
     private boolean isLost;
 
     /** @param isAbrupt whether they get SIGKILL without a grace */
@@ -51,48 +51,48 @@ final class StopCoordinator {
      * Stops tasks, prologs and hosts. Without services and stop hooks it also stops orphans of unknown origin. After a card fault they get
      * SIGKILL at once: a checkpoint would be of no use.
      */
-    void beginTasks() {
-        boolean isFault = state.outcome().fault().isPresent() && !isHurried;
+    void stopTasks() {
+        boolean isFault = state.outcome().fault().isPresent() && !isGraceEnded;
         if (isFault) {
             state.say("stopping " + ProcessNames.count(state.processes().running()) + ": SIGKILL at once");
-            isHurried = true;
+            isGraceEnded = true;
         }
         List<SupervisedProcess> ending = new ArrayList<>(state.processes().tasks());
-        ending.addAll(state.processes().steps(ProcessSpec.Phase.PROLOG));
+        ending.addAll(state.processes().hooks(ProcessSpec.Phase.PROLOG));
         // Hosted ranks belong to the job in the same way as tasks.
         state.processes().hosts().stream()
                 .filter(host -> !state.processes().tasks().contains(host))
                 .forEach(ending::add);
         boolean isNobodyElse = state.processes().services().isEmpty()
-                && state.processes().steps(ProcessSpec.Phase.ON_STOP).isEmpty();
-        areAllMeant = isNobodyElse && ending.stream().anyMatch(SupervisedProcess::wasStarted);
-        if (areAllMeant) {
-            order(new StopOrder(Set.of(), isFault), state.times().rest(state.now()));
+                && state.processes().hooks(ProcessSpec.Phase.ON_STOP).isEmpty();
+        hasStoppedAll = isNobodyElse && ending.stream().anyMatch(SupervisedProcess::wasStarted);
+        if (hasStoppedAll) {
+            order(new StopOrder(Set.of(), isFault), state.times().graceLeft(state.now()));
         } else {
-            begin(ending, isFault);
+            stop(ending, isFault);
         }
     }
 
     /** Stops the hooks of the stop, and their orphans. */
-    void beginHooks() {
-        begin(state.processes().steps(ProcessSpec.Phase.ON_STOP), false);
+    void stopHooks() {
+        stop(state.processes().hooks(ProcessSpec.Phase.ON_STOP), false);
     }
 
-    private void begin(Collection<SupervisedProcess> ending, boolean isAbrupt) {
+    private void stop(Collection<SupervisedProcess> ending, boolean isAbrupt) {
         Set<Long> ids = ending.stream()
                 .filter(SupervisedProcess::wasStarted)
                 .map(SupervisedProcess::processId)
                 .collect(Collectors.toUnmodifiableSet());
         if (!ids.isEmpty()) {
-            order(new StopOrder(ids, isAbrupt), state.times().rest(state.now()));
+            order(new StopOrder(ids, isAbrupt), state.times().graceLeft(state.now()));
         }
     }
 
     /** Stops all remaining processes. */
-    void beginServices() {
-        state.times().countAnew();
-        boolean isAnythingNew = !areAllMeant
-                || state.processes().steps(ProcessSpec.Phase.EPILOG).stream().anyMatch(SupervisedProcess::wasStarted);
+    void stopRest() {
+        state.times().resetGrace();
+        boolean isAnythingNew = !hasStoppedAll
+                || state.processes().hooks(ProcessSpec.Phase.EPILOG).stream().anyMatch(SupervisedProcess::wasStarted);
         if (isAnythingNew && state.processes().all().stream().anyMatch(SupervisedProcess::wasStarted)) {
             order(new StopOrder(Set.of(), false), state.times().grace());
         }
@@ -103,31 +103,31 @@ final class StopCoordinator {
             return;
         }
         List<SupervisedProcess> meant = state.processes().all().stream()
-                .filter(process -> isMeant(order, process))
+                .filter(process -> covers(order, process))
                 .toList();
         if (meant.stream().anyMatch(process -> process.spec().hosted().isPresent())) {
-            state.effects().stopBegins();
+            state.effects().markStop();
         }
-        meant.forEach(process -> process.signalled(state.now()));
-        pending.put(state.effects().stop(order.only, isHurried ? Duration.ZERO : grace), order);
+        meant.forEach(process -> process.markSignalled(state.now()));
+        pending.put(state.effects().stop(order.only, isGraceEnded ? Duration.ZERO : grace), order);
     }
 
-    private static boolean isMeant(StopOrder order, SupervisedProcess process) {
+    private static boolean covers(StopOrder order, SupervisedProcess process) {
         return process.isRunning() && (order.only.isEmpty() || order.only.contains(process.processId()));
     }
 
     /** Ends the grace period, also for later stop orders. */
-    void hurry() {
-        isHurried = true;
-        repeat(Duration.ZERO);
+    void endGrace() {
+        isGraceEnded = true;
+        repeatOrders(Duration.ZERO);
     }
 
     /** The grace has changed: it starts again for all that is being stopped. */
-    void putOff() {
-        repeat(state.times().grace());
+    void restartGrace() {
+        repeatOrders(state.times().grace());
     }
 
-    private void repeat(Duration grace) {
+    private void repeatOrders(Duration grace) {
         List<StopOrder> orders = List.copyOf(pending.values());
         pending.clear();
         orders.forEach(order -> order(order, grace));
@@ -138,28 +138,28 @@ final class StopCoordinator {
         return isLost;
     }
 
-    boolean isHurried() {
-        return isHurried;
+    boolean isGraceEnded() {
+        return isGraceEnded;
     }
 
     /** Whether all stop orders are complete. */
-    boolean areDone() {
+    boolean isDone() {
         return pending.isEmpty();
     }
 
     // --- events of the native supervisor
 
-    void heard(SupervisorEvent event) {
+    void handle(SupervisorEvent event) {
         if (event instanceof SupervisorEvent.Stopped stopped) {
             pending.remove(stopped.sequence());
         } else if (event instanceof SupervisorEvent.LeftBehind left) {
-            leftBehind(left);
+            onLeftBehind(left);
         } else if (event instanceof SupervisorEvent.Killing killing) {
-            killing(killing);
+            onKilling(killing);
         } else if (event instanceof SupervisorEvent.StillRunning left) {
-            stillRunning(left);
+            onStillRunning(left);
         } else if (event instanceof SupervisorEvent.HostedRanksEnded ended) {
-            hosted.ended(ended.id());
+            hosted.onEnded(ended.id());
         } else if (event instanceof SupervisorEvent.Lost) {
             // Outer stops the ranks in its place, and sends no events.
             isLost = true;
@@ -168,7 +168,7 @@ final class StopCoordinator {
     }
 
     /** Events come one by one. The user sees one line for all kills of the same moment. */
-    private void killing(SupervisorEvent.Killing killing) {
+    private void onKilling(SupervisorEvent.Killing killing) {
         StopOrder order = pending.get(killing.sequence());
         if (order != null) {
             isAbrupt = order.isAbrupt;
@@ -182,11 +182,11 @@ final class StopCoordinator {
 
     /** Acts on the events of the supervisor. */
     void advance() {
-        tellOfKilled();
-        hosted.look();
+        reportKilled();
+        hosted.update();
     }
 
-    private void tellOfKilled() {
+    private void reportKilled() {
         List<ProcessSpec> leaders = new ArrayList<>();
         String when = isAbrupt ? "" : " after the grace period";
         killed.forEach((process, count) -> {
@@ -203,7 +203,7 @@ final class StopCoordinator {
         killed.clear();
     }
 
-    private void leftBehind(SupervisorEvent.LeftBehind left) {
+    private void onLeftBehind(SupervisorEvent.LeftBehind left) {
         if (++leftBehind > MOST_TOLD) {
             if (leftBehind == MOST_TOLD + 1) {
                 state.say("more processes were left behind; stopping these, too");
@@ -219,7 +219,7 @@ final class StopCoordinator {
                 isOwnerRunning ? "SIGTERM to " + what + " of " + who : who + " left " + what + " behind; stopping it");
     }
 
-    private void stillRunning(SupervisorEvent.StillRunning left) {
+    private void onStillRunning(SupervisorEvent.StillRunning left) {
         state.say("some processes are still there " + Durations.format(UNKILLABLE)
                 + " after SIGKILL (they hang in the kernel): process " + left.pid() + " (" + left.name()
                 + "); not waiting for them");

@@ -43,24 +43,24 @@ final class StopDelays {
     }
 
     /** A signal ends the patience with tasks that may end by themselves. */
-    void signalled() {
+    void onSignal() {
         isSignalled = true;
     }
 
     /** The grace has changed and starts again. */
-    void putOff() {
+    void restartGrace() {
         if (checkpointSince.isPresent()) {
-            countFromNow();
+            startGrace();
         }
     }
 
     /** When to check a delay again if no event comes. */
-    OptionalLong nextLook(Phase phase) {
+    OptionalLong nextCheck(Phase phase) {
         return switch (phase) {
             case EXTERNAL_TERM -> endOfExternalTerm();
             case SUSPECT -> OptionalLong.of(endForSuspect());
             case CHECKPOINT -> OptionalLong.of(endOfCheckpoint());
-            case SERVING -> OptionalLong.of(times.end(outcome.knownSince()));
+            case SERVING -> OptionalLong.of(times.killTime(outcome.knownSince()));
             default -> OptionalLong.empty();
         };
     }
@@ -71,9 +71,9 @@ final class StopDelays {
 
     /** Whether this delay lasts, and a process still runs that may end by itself. */
     boolean isForExternalTerm() {
-        boolean isOn = !stops.isHurried()
+        boolean isOn = !stops.isGraceEnded()
                 && endOfExternalTerm().stream().anyMatch(end -> state.now() < end)
-                && state.processes().all().stream().anyMatch(process -> process.isRunning() && mayEnd(process.spec()));
+                && state.processes().all().stream().anyMatch(process -> process.isRunning() && canEnd(process.spec()));
         List<ProcessSpec> others = state.processes().running();
         if (wasForExternalTerm && !isOn && !others.isEmpty()) {
             state.say("stopping " + ProcessNames.count(others) + ": " + ProcessNames.list(others) + times.graceText());
@@ -89,26 +89,26 @@ final class StopDelays {
         if (outcome.cause() instanceof Cause.StoppedFromOutside) {
             return OptionalLong.of(outcome.since() + times.externalTermDelay().toNanos());
         }
-        return isPatient() ? OptionalLong.of(outcome.since() + times.patience().toNanos()) : OptionalLong.empty();
+        return isDelayed() ? OptionalLong.of(outcome.since() + times.endDelay().toNanos()) : OptionalLong.empty();
     }
 
-    private boolean isPatient() {
+    private boolean isDelayed() {
         return outcome.cause() instanceof Cause.ProcessFailed
                 && !isSignalled
-                && !times.patience().isZero();
+                && !times.endDelay().isZero();
     }
 
     /** Whether it may end by itself: not a hook, which is the engine's, and not a service that hosts ranks for another process. */
-    private boolean mayEnd(ProcessSpec process) {
+    private boolean canEnd(ProcessSpec process) {
         return process instanceof ProcessSpec.Task
                 || (process instanceof ProcessSpec.Service service
                         && service.hosted().isEmpty()
-                        && !isPatient());
+                        && !isDelayed());
     }
 
     /** Whether to delay for a rank that printed a failure and still runs: SIGTERM would replace its own exit code. */
     boolean isForSuspect(boolean isSearching) {
-        return isSearching && !isSignalled && !stops.isHurried() && state.now() < endForSuspect();
+        return isSearching && !isSignalled && !stops.isGraceEnded() && state.now() < endForSuspect();
     }
 
     private long endForSuspect() {
@@ -119,21 +119,21 @@ final class StopDelays {
     // --- The checkpoint signal. If the user has named one, ranks get it first, and have time to save their state.
 
     /** Whether this delay lasts. The first call after a stop sends the signal. */
-    boolean isForCheckpoint() {
-        if (times.checkpointSignal().isEmpty() || !outcome.isAskedFor() || stops.isHurried()) {
+    boolean runCheckpoint() {
+        if (times.checkpointSignal().isEmpty() || !outcome.isAskedFor() || stops.isGraceEnded()) {
             return false;
         }
         if (checkpointSince.isEmpty()) {
             beginCheckpoint(times.checkpointSignal().get());
         }
         return state.now() < endOfCheckpoint()
-                && state.processes().all().stream().anyMatch(this::saves);
+                && state.processes().all().stream().anyMatch(this::getsCheckpoint);
     }
 
-    private void countFromNow() {
+    private void startGrace() {
         long now = state.now();
         checkpointSince = OptionalLong.of(now);
-        times.countFrom(now);
+        times.startGrace(now);
     }
 
     /** When ranks get SIGTERM. */
@@ -143,15 +143,15 @@ final class StopDelays {
     }
 
     private void beginCheckpoint(String signal) {
-        countFromNow();
+        startGrace();
         int number = SignalNames.number(signal).orElseThrow();
         List<SupervisedProcess> saving =
-                state.processes().all().stream().filter(this::saves).toList();
+                state.processes().all().stream().filter(this::getsCheckpoint).toList();
         List<ProcessSpec> ofPlan = new ArrayList<>();
         for (SupervisedProcess process : saving) {
             boolean isHost = process.spec().hosted().isPresent();
             // A rank without a handler dies of the signal. That is no failure.
-            process.signalled(state.now());
+            process.markSignalled(state.now());
             state.effects().signal(process.processId(), number, isHost ? SignalScope.RANKS : SignalScope.LEADER);
             if (!isHost) {
                 ofPlan.add(process.spec());
@@ -165,7 +165,7 @@ final class StopDelays {
     }
 
     /** Whether the process gets the checkpoint signal. A service that hosts ranks does while the ranks' host on another node runs. */
-    private boolean saves(SupervisedProcess process) {
+    private boolean getsCheckpoint(SupervisedProcess process) {
         boolean isHosting = process.spec()
                 .hosted()
                 .filter(ranks -> !conditions.isMet(ranks.until()))
@@ -178,7 +178,7 @@ final class StopDelays {
 
     /** Whether services go on for other nodes. */
     boolean isForPeers() {
-        if (!outcome.isAskedFor() || stops.isHurried() || state.now() >= times.end(outcome.knownSince())) {
+        if (!outcome.isAskedFor() || stops.isGraceEnded() || state.now() >= times.killTime(outcome.knownSince())) {
             return false;
         }
         List<ProcessSpec> needed = state.processes().running().stream()

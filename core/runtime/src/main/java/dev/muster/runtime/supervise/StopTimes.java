@@ -10,9 +10,9 @@ final class StopTimes {
 
     private final RunSettings.StopSettings stop;
     private final Duration externalTermDelay;
-    private final Duration forPorts;
+    private final Duration portTimeout;
     private Duration grace;
-    private Optional<Duration> asked = Optional.empty();
+    private Optional<Duration> requestedGrace = Optional.empty();
     private OptionalLong since = OptionalLong.empty();
 
     /**
@@ -23,11 +23,11 @@ final class StopTimes {
         this.stop = stop;
         this.grace = stop.grace();
         this.externalTermDelay = externalTermDelay;
-        this.forPorts = forPorts;
+        this.portTimeout = forPorts;
     }
 
-    Duration forPorts() {
-        return forPorts;
+    Duration portTimeout() {
+        return portTimeout;
     }
 
     Duration grace() {
@@ -40,42 +40,42 @@ final class StopTimes {
     }
 
     /** The grace that the user asked for in this stop, if any. */
-    Optional<Duration> asked() {
-        return asked;
+    Optional<Duration> requestedGrace() {
+        return requestedGrace;
     }
 
     /** The user asks for another grace, for this stop or the next one. */
-    void ask(Duration length) {
+    void setGrace(Duration length) {
         grace = length;
-        asked = Optional.of(length);
+        requestedGrace = Optional.of(length);
     }
 
     /** The grace of later stop orders has started at this time. */
-    void countFrom(long nanoTime) {
+    void startGrace(long nanoTime) {
         since = OptionalLong.of(nanoTime);
     }
 
     /** Later stop orders get the whole grace. */
-    void countAnew() {
+    void resetGrace() {
         since = OptionalLong.empty();
     }
 
     /** When processes that are stopped now get SIGKILL. */
-    long end(long now) {
+    long killTime(long now) {
         return since.orElse(now) + grace.toNanos();
     }
 
     /** The rest of the grace for processes that are stopped now. */
-    Duration rest(long now) {
-        return Duration.ofNanos(Math.max(0, end(now) - now));
+    Duration graceLeft(long now) {
+        return Duration.ofNanos(Math.max(0, killTime(now) - now));
     }
 
     Duration externalTermDelay() {
         return externalTermDelay;
     }
 
-    Duration patience() {
-        return stop.patience();
+    Duration endDelay() {
+        return stop.endDelay();
     }
 
     Optional<String> checkpointSignal() {

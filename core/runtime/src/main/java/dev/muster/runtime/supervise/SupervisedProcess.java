@@ -27,7 +27,7 @@ final class SupervisedProcess {
     private long startedAt;
     private long endedAt;
     private long signalledAt;
-    private boolean isForgiven;
+    private boolean isHarmless;
     private boolean isReady;
     private boolean isOverdue;
     private @Nullable Termination termination;
@@ -71,7 +71,7 @@ final class SupervisedProcess {
         mayStart = true;
     }
 
-    void starting(long now) {
+    void markStarting(long now) {
         state = State.RUNNING;
         startedAt = now;
     }
@@ -81,15 +81,15 @@ final class SupervisedProcess {
         return isReady;
     }
 
-    void becomeReady() {
+    void markReady() {
         isReady = true;
     }
 
-    void started(StartedProcess process) {
+    void markStarted(StartedProcess process) {
         started = process;
     }
 
-    void ended(Event.Ended end) {
+    void markEnded(Event.Ended end) {
         state = State.ENDED;
         termination = end.termination();
         endedAt = end.nanoTime();
@@ -119,7 +119,7 @@ final class SupervisedProcess {
     }
 
     /** How long it ran, now that it has ended. */
-    Duration ran() {
+    Duration runTime() {
         return Duration.ofNanos(wasStarted() ? endedAt - startedAt : 0);
     }
 
@@ -133,7 +133,7 @@ final class SupervisedProcess {
     }
 
     /** It missed its deadline and is killed for that. */
-    void becomeOverdue() {
+    void markOverdue() {
         isOverdue = true;
     }
 
@@ -142,19 +142,19 @@ final class SupervisedProcess {
     }
 
     /** Muster told it to stop: no later end of it is a failure. */
-    void signalled(long now) {
+    void markSignalled(long now) {
         if (signalledAt == 0) {
             signalledAt = now;
         }
     }
 
     /** The job had ended before this process did: its end is no failure. */
-    void forgive() {
-        isForgiven = true;
+    void markHarmless() {
+        isHarmless = true;
     }
 
-    boolean isForgiven() {
-        return isForgiven;
+    boolean isHarmless() {
+        return isHarmless;
     }
 
     boolean endedByUs() {
@@ -162,7 +162,7 @@ final class SupervisedProcess {
     }
 
     /** It had failed before it was told to stop, and only ended later. */
-    void hasFailedBefore() {
+    void markFailedBefore() {
         signalledAt = 0;
     }
 
@@ -175,6 +175,6 @@ final class SupervisedProcess {
     }
 
     boolean failed() {
-        return termination != null && !termination.isSuccess() && !endedByUs() && !isForgiven;
+        return termination != null && !termination.isSuccess() && !endedByUs() && !isHarmless;
     }
 }

@@ -43,7 +43,7 @@ record Supervision(RunTools tools, RunSettings settings) {
             drain(hub, DRAIN_LIMIT);
             throw broken;
         } finally {
-            Daemon.watch(Optional.empty());
+            Daemon.setHandler(Optional.empty());
             tools.events().passToNobody();
         }
     }
@@ -52,7 +52,7 @@ record Supervision(RunTools tools, RunSettings settings) {
         MemoryMeter memory = new MemoryMeter(Path.of("/"));
         Events events = listening();
         tools.events().passTo(events, hub);
-        Daemon.watch(Optional.of((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now()))));
+        Daemon.setHandler(Optional.of((thread, thrown) -> events.post(new Event.Broken(thread, thrown, events.now()))));
         FaultWatch cards =
                 new FaultWatch(settings.resets(), seen -> events.post(new Event.FaultsSeen(seen, events.now())));
         try (cards;
@@ -83,7 +83,7 @@ record Supervision(RunTools tools, RunSettings settings) {
     private Events listening() {
         Events events = new Events(tools.nanoClock());
         Signals signals = tools.signals();
-        signals.listen(signal -> events.post(new Event.SignalReceived(signal, events.now(), signals::taken)));
+        signals.listen(signal -> events.post(new Event.SignalReceived(signal, events.now(), signals::confirmStop)));
         settings.peers().link().listen(heard -> events.post(new Event.OfPeer(heard, events.now())));
         return events;
     }
@@ -132,7 +132,7 @@ record Supervision(RunTools tools, RunSettings settings) {
     /** Output may be any text, and an engine defines how to read it. An error in that must not cost the verdict. */
     private Verdict withEvidence(Verdict verdict, EvidenceCollector evidence) {
         try {
-            return evidence.into(verdict);
+            return evidence.addTo(verdict);
         } catch (RuntimeException | StackOverflowError unreadable) {
             tools.console()
                     .warn("the last words of the process that failed cannot be told: "

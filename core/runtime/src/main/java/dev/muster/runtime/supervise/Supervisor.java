@@ -19,7 +19,7 @@ record Supervisor(
         PeerCommandHandler commands,
         StopCoordinator stops) {
 
-    static Supervisor of(LaunchPlan plan, StopTimes times, Events events, Effects effects, Peers others) {
+    static Supervisor of(LaunchPlan plan, StopTimes times, Events events, Effects effects, PeerLink others) {
         AttemptState state = AttemptState.of(plan, times, events, effects, others);
         PeerNotifier peers = new PeerNotifier(state);
         AttemptReporter reporter = new AttemptReporter(state);
@@ -62,7 +62,7 @@ record Supervisor(
     }
 
     boolean isDone() {
-        return phases.areDone();
+        return phases.isDone();
     }
 
     Verdict end() {
@@ -72,7 +72,7 @@ record Supervisor(
 
     /** When to go on if no event comes. */
     OptionalLong nextDeadline() {
-        return phases.nextLook();
+        return phases.nextCheck();
     }
 
     private void handleReady() {
@@ -84,19 +84,19 @@ record Supervisor(
 
     private void handle(Event event) {
         if (event instanceof Event.Ended ended) {
-            decider.ended(ended);
+            decider.onEnded(ended);
         } else if (event instanceof Event.SignalReceived signal) {
             signal.taken().run();
-            requests.signalled(signal);
+            requests.handleSignal(signal);
         } else if (event instanceof Event.ConditionMet met) {
-            decider.met(met.condition(), met.nanoTime());
-            starter.met(met.nanoTime());
+            decider.onMet(met.condition(), met.nanoTime());
+            starter.onMet(met.nanoTime());
         } else if (event instanceof Event.OfPeer told) {
-            commands.heard(told.heard(), told.nanoTime());
+            commands.handle(told.heard(), told.nanoTime());
         } else if (event instanceof Event.Asked asked) {
             requests.answer(asked);
         } else if (event instanceof Event.FaultsSeen look) {
-            decider.seen(look.seen());
+            decider.onCardFaults(look.seen());
         } else if (event instanceof Event.Broken broken) {
             // Treated as an exception of the event loop itself.
             throw new IllegalStateException("thread " + broken.thread() + ": " + broken.thrown(), broken.thrown());
@@ -106,9 +106,9 @@ record Supervisor(
     }
 
     private void handleOfSupervisor(SupervisorEvent event) {
-        stops.heard(event);
+        stops.handle(event);
         if (event instanceof SupervisorEvent.Lost) {
-            decider.killed();
+            decider.onKilled();
         }
     }
 }

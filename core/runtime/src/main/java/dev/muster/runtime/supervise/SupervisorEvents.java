@@ -39,7 +39,7 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
         if (isLost) {
             loop.post(new Event.OfSupervisor(new SupervisorEvent.Lost(), loop.now()));
         }
-        control.runs(Optional.of(new AttemptView(loop, output)));
+        control.setAttempt(Optional.of(new AttemptView(loop, output)));
     }
 
     public ControlServer control() {
@@ -49,7 +49,7 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
     /** No event loop runs any more. */
     synchronized void passToNobody() {
         events = null;
-        control.runs(Optional.empty());
+        control.setAttempt(Optional.empty());
     }
 
     /** Waits until a stop order is complete, the limit is over, or the supervisor is lost. */
@@ -70,13 +70,13 @@ public final class SupervisorEvents implements Consumer<SupervisorEvent> {
         if (event instanceof SupervisorEvent.Signalled signal) {
             signals.deliver(signal.number());
         } else if (event instanceof SupervisorEvent.Requested asked) {
-            control.requested(asked.connection(), asked.line());
+            control.handle(asked.connection(), asked.line());
         } else {
-            heard(event);
+            handle(event);
         }
     }
 
-    private synchronized void heard(SupervisorEvent event) {
+    private synchronized void handle(SupervisorEvent event) {
         if (event instanceof SupervisorEvent.Stopped end) {
             stopped = Math.max(stopped, end.sequence());
         } else if (event instanceof SupervisorEvent.Lost) {

@@ -44,7 +44,7 @@ public final class Daemon {
      *
      * @param broken gets the thread's name and the exception, on that thread; empty: no receiver
      */
-    public static void watch(Optional<BiConsumer<String, Throwable>> broken) {
+    public static void setHandler(Optional<BiConsumer<String, Throwable>> broken) {
         watcher = broken;
     }
 }

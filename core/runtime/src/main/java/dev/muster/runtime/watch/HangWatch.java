@@ -99,7 +99,7 @@ public final class HangWatch {
         document.putAll(call.document());
         found = document;
         if (!onHang.equals("report")) {
-            questions.hangs(reason, onHang.equals("restart"));
+            questions.reportHang(reason, onHang.equals("restart"));
         }
     }
 }

@@ -26,9 +26,9 @@ public record StacksCommand(LauncherRequest request, JobAsker asker) {
         request.value(OptionTable.STACKS_SIGNAL)
                 .map(SignalName::plain)
                 .ifPresent(signal -> question.put("signal", signal));
-        RollCall call = RollCall.of(asker.job(StacksHandler.KIND, question, PATIENCE));
+        RollCall call = RollCall.of(asker.ask(StacksHandler.KIND, question, PATIENCE));
         call.ranks().forEach(missing::clear);
-        JobAsker.tellOfMissing(missing);
+        JobAsker.reportMissing(missing);
         String text = request.isJson() ? Json.indented(call.document()) : String.join("\n", call.lines()) + "\n";
         return StandardOutput.write(text) ? 0 : ExitCode.UNAVAILABLE.code();
     }

@@ -58,7 +58,7 @@ public record TopCommand(LauncherRequest request, JobAsker asker) {
     }
 
     private List<NodeAnswer> ask() {
-        return asker.job(TopHandler.KIND, Map.of(), PATIENCE);
+        return asker.ask(TopHandler.KIND, Map.of(), PATIENCE);
     }
 
     private static Map<String, @Nullable Object> document(List<NodeAnswer> answers) {

@@ -54,7 +54,7 @@ class LastWordsTest {
                 "XlaRuntimeError: UNKNOWN: This most likely indicates that another task died"
             })
     void whoWaitsInVainForAnotherHasNoFailureOfItsOwn(String exception) {
-        assertThat(LastWords.tellOfOwnFailure(TRACEBACK + "  File \"t.py\", line 3, in <module>\n" + exception + "\n"))
+        assertThat(LastWords.hasOwnFailure(TRACEBACK + "  File \"t.py\", line 3, in <module>\n" + exception + "\n"))
                 .isFalse();
     }
 

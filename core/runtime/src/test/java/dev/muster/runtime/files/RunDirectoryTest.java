@@ -59,7 +59,7 @@ class RunDirectoryTest {
                 Map.of("XDG_RUNTIME_DIR", home.resolve("closed").toString(), "TMPDIR", inside.toString(), "HOME", "/");
         Files.createDirectory(home.resolve("closed"));
         try (RunDirectory directory = RunDirectory.of(places, List.of())) {
-            directory.requireClosed();
+            directory.requireTrusted();
 
             assertThat(directory.path()).hasParent(home.resolve("closed"));
         } finally {
@@ -76,7 +76,7 @@ class RunDirectoryTest {
         Path plain = Files.createDirectory(base.resolve("plain-ä_1"));
         try (RunDirectory directory =
                 RunDirectory.of(Map.of("XDG_RUNTIME_DIR", other.toString(), "HOME", plain.toString()), List.of())) {
-            directory.requireClosed();
+            directory.requireTrusted();
             assertThat(directory.path().toString()).doesNotContain(odd);
         }
         try (RunDirectory directory = RunDirectory.of(Map.of("TMPDIR", other.toString()), List.of())) {
@@ -93,12 +93,12 @@ class RunDirectoryTest {
         Path inside = Files.createDirectory(sticky.resolve("mine"));
         Map<String, String> places = Map.of("TMPDIR", sticky.toString(), "HOME", inside.toString());
         try (RunDirectory directory = RunDirectory.of(places, List.of("/proc/none"))) {
-            directory.requireClosed();
+            directory.requireTrusted();
 
             // Root has a closed place in any case.
             assertThat(directory.path().startsWith("/run") || directory.path().startsWith(sticky))
                     .isTrue();
-            assertThat(directory.openVolume()).isEmpty();
+            assertThat(directory.sharedVolume()).isEmpty();
             assertThat(Trust.isStrict(inside)).isFalse();
         } finally {
             Directories.remove(home);

@@ -52,7 +52,7 @@ class JobLinkTest {
 
         spoken.hear(new LinkEvent.Stop(THERE));
 
-        assertThat(signals.goOnAfter(Duration.ofMinutes(10))).isFalse();
+        assertThat(signals.sleep(Duration.ofMinutes(10))).isFalse();
         List<LinkEvent> heard = new ArrayList<>();
         link.listen(heard::add);
         spoken.hear(new LinkEvent.MayLeave());
@@ -136,12 +136,12 @@ class JobLinkTest {
         spoken.hear(new LinkEvent.Begin(1, Map.of("node-0", "cafe"), Set.of()));
         Consumer<LinkEvent> past = Objects.requireNonNull(spoken.listener);
         past.accept(new LinkEvent.Stop(THERE));
-        assertThat(signals.areToStop()).isTrue();
+        assertThat(signals.isStopRequested()).isTrue();
 
         restarting.again(restarting.count().next());
         past.accept(new LinkEvent.Stop(THERE));
 
-        assertThat(signals.areToStop()).isFalse();
+        assertThat(signals.isStopRequested()).isFalse();
         assertThat(restarting.hasBegun()).isFalse();
         assertThat(spoken.said).containsExactly(new LocalEvent.Left(0));
         assertThat(opened).hasSize(2);
@@ -183,7 +183,7 @@ class JobLinkTest {
         }
 
         @Override
-        public void say(LocalEvent word) {
+        public void send(LocalEvent word) {
             said.add(word);
             LinkEvent heard = answer.apply(word);
             if (heard != null) {

@@ -79,7 +79,7 @@ class AdmissionControllerTest {
     @Test
     void whoHasSucceededIsNotReplaced() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(1).say(new LocalEvent.Succeeded(Optional.empty()));
+        nodes.get(1).send(new LocalEvent.Succeeded(Optional.empty()));
         job.network.run(1);
         nodes.get(1).kill();
         MemoryLink next = job.comes(1, "second");

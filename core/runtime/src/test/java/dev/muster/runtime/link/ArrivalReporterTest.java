@@ -125,7 +125,7 @@ class ArrivalReporterTest {
             LinkSettings settings = withoutPlatform(new Rehearsal(2, false).settings(node));
             Party party =
                     node == 0 ? new Leader(settings, Rehearsal.NO_LOG, 0) : new Member(settings, Rehearsal.NO_LOG, 0);
-            party.say(new LocalEvent.Succeeded(Optional.empty()), 1);
+            party.onLocalEvent(new LocalEvent.Succeeded(Optional.empty()), 1);
             List<LinkEvent> early = pass(party, 1, 59);
             List<LinkEvent> late = pass(party, 60, 63);
 
@@ -144,8 +144,8 @@ class ArrivalReporterTest {
     private static List<LinkEvent> pass(Party party, int from, int to) {
         List<LinkEvent> heard = new ArrayList<>();
         for (int second = from; second <= to; second++) {
-            party.look(second * Rehearsal.SECOND);
-            heard.addAll(party.heard());
+            party.check(second * Rehearsal.SECOND);
+            heard.addAll(party.drainEvents());
         }
         return heard;
     }
@@ -153,20 +153,20 @@ class ArrivalReporterTest {
     @Test
     void aMemberThatIsTurnedAwayGoesOnAloneWhereItMay() {
         Member member = new Member(new Rehearsal(3, false).settings(1), Rehearsal.NO_LOG, 0);
-        member.connected("node-0", "run", 1);
-        member.disconnected("node-0", "the job is ending", Disconnection.REFUSED, 2);
-        member.say(new LocalEvent.Succeeded(Optional.empty()), 3);
-        member.disconnected("node-0", "connection refused", Disconnection.NOBODY, 4);
-        member.disconnected("node-0", "connection refused", Disconnection.NOBODY, 20 * Rehearsal.SECOND);
+        member.onConnected("node-0", "run", 1);
+        member.onDisconnected("node-0", "the job is ending", Disconnection.REFUSED, 2);
+        member.onLocalEvent(new LocalEvent.Succeeded(Optional.empty()), 3);
+        member.onDisconnected("node-0", "connection refused", Disconnection.NOBODY, 4);
+        member.onDisconnected("node-0", "connection refused", Disconnection.NOBODY, 20 * Rehearsal.SECOND);
 
-        assertThat(member.heard()).containsExactly(new LinkEvent.MayLeave());
+        assertThat(member.drainEvents()).containsExactly(new LinkEvent.MayLeave());
     }
 
     @Test
     void allAreToldWhoWaitsForWhat() {
         Rehearsal job = new Rehearsal(3, false);
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(1).say(new LocalEvent.Awaiting(Optional.of("/user/config/jobstart_hccl.json")));
+        nodes.get(1).send(new LocalEvent.Awaiting(Optional.of("/user/config/jobstart_hccl.json")));
         job.network.run(10);
 
         String line = "node 1 (gpu1) waits for /user/config/jobstart_hccl.json";
@@ -176,7 +176,7 @@ class ArrivalReporterTest {
 
         job.network.run(30);
         assertThat(lines(nodes.get(2))).containsExactly(line, line);
-        nodes.get(1).say(new LocalEvent.Awaiting(Optional.empty()));
+        nodes.get(1).send(new LocalEvent.Awaiting(Optional.empty()));
         job.network.run(100);
         assertThat(lines(nodes.get(2))).containsExactly(line, line);
     }

@@ -17,7 +17,7 @@ class LeavingTest {
     @Test
     void aMemberMayLeaveAsSoonAsItsLeaderKnows() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(1).say(new LocalEvent.Succeeded(Optional.empty()));
+        nodes.get(1).send(new LocalEvent.Succeeded(Optional.empty()));
         assertThat(job.heardBy(nodes.get(1))).isEmpty();
         job.network.run(1);
 
@@ -28,18 +28,18 @@ class LeavingTest {
     @Test
     void aLeaderStaysUntilAllHaveLeft() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(0).say(new LocalEvent.Succeeded(Optional.empty()));
-        nodes.get(1).say(new LocalEvent.Succeeded(Optional.empty()));
+        nodes.get(0).send(new LocalEvent.Succeeded(Optional.empty()));
+        nodes.get(1).send(new LocalEvent.Succeeded(Optional.empty()));
         job.network.run(30);
         assertThat(job.heardBy(nodes.get(0))).isEmpty();
 
-        nodes.get(2).say(new LocalEvent.Succeeded(Optional.empty()));
+        nodes.get(2).send(new LocalEvent.Succeeded(Optional.empty()));
         job.network.run(1);
         assertThat(job.verdictOf(nodes.get(0)).map(JobEnd::kind)).contains(JobEnd.Kind.SUCCESS);
         assertThat(job.mayLeave(nodes.get(0))).isFalse();
 
-        nodes.get(1).say(new LocalEvent.Left(0));
-        nodes.get(2).say(new LocalEvent.Left(0));
+        nodes.get(1).send(new LocalEvent.Left(0));
+        nodes.get(2).send(new LocalEvent.Left(0));
         job.network.run(1);
         assertThat(job.mayLeave(nodes.get(0))).isTrue();
     }
@@ -47,7 +47,7 @@ class LeavingTest {
     @Test
     void aLeaderDoesNotWaitForEverForThoseWhoDoNotLeave() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.forEach(node -> node.say(new LocalEvent.Succeeded(Optional.empty())));
+        nodes.forEach(node -> node.send(new LocalEvent.Succeeded(Optional.empty())));
         job.network.run(14);
         assertThat(job.mayLeave(nodes.get(0))).isFalse();
         job.network.run(3);
@@ -60,7 +60,7 @@ class LeavingTest {
         Rehearsal.plans(nodes.get(1), "8", "c", true);
         Rehearsal.plans(nodes.get(2), "8", "c", true);
         job.network.run(1);
-        nodes.get(0).say(new LocalEvent.Succeeded(Optional.empty()));
+        nodes.get(0).send(new LocalEvent.Succeeded(Optional.empty()));
         job.network.run(1);
 
         assertThat(job.verdictOf(nodes.get(1)).map(JobEnd::kind)).contains(JobEnd.Kind.SUCCESS);
@@ -70,7 +70,7 @@ class LeavingTest {
     @Test
     void aFailureElsewhereIsTheWaitingLeadersToo() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(0).say(new LocalEvent.Succeeded(Optional.empty()));
+        nodes.get(0).send(new LocalEvent.Succeeded(Optional.empty()));
         job.network.run(3);
         JobEnd end = Rehearsal.fails(nodes.get(1));
         job.network.run(3);
@@ -82,7 +82,7 @@ class LeavingTest {
     @Test
     void aLeaderDoesNotWaitForNodesThatNobodyHasSeen() {
         MemoryLink leader = job.comes(0);
-        leader.say(new LocalEvent.Succeeded(Optional.empty()));
+        leader.send(new LocalEvent.Succeeded(Optional.empty()));
         job.network.after(2900 * MILLI, () -> assertThat(job.heardBy(leader)).isEmpty());
         job.network.run(4);
 
@@ -92,7 +92,7 @@ class LeavingTest {
     @Test
     void aMemberDoesNotWaitForALeaderThatNobodyHasSeen() {
         MemoryLink member = job.comes(1);
-        member.say(new LocalEvent.Succeeded(Optional.empty()));
+        member.send(new LocalEvent.Succeeded(Optional.empty()));
         job.network.after(2900 * MILLI, () -> assertThat(job.heardBy(member)).isEmpty());
         job.network.run(4);
 
@@ -103,13 +103,13 @@ class LeavingTest {
     void aLeaderThatNeedsAllWaitsForThem() {
         Rehearsal needed = new Rehearsal(2, true);
         MemoryLink leader = needed.comes(0);
-        leader.say(new LocalEvent.Succeeded(Optional.empty()));
+        leader.send(new LocalEvent.Succeeded(Optional.empty()));
         needed.network.run(20);
         assertThat(needed.heardBy(leader)).isEmpty();
 
         MemoryLink member = needed.comes(1);
         needed.network.run(1);
-        member.say(new LocalEvent.Succeeded(Optional.empty()));
+        member.send(new LocalEvent.Succeeded(Optional.empty()));
         needed.network.run(1);
         assertThat(needed.verdictOf(leader).map(JobEnd::kind)).contains(JobEnd.Kind.SUCCESS);
     }
@@ -126,7 +126,7 @@ class LeavingTest {
         MemoryLink late = needed.comes(1);
         needed.network.run(1);
         assertThat(needed.verdictOf(late)).contains(end);
-        late.say(new LocalEvent.Left(3));
+        late.send(new LocalEvent.Left(3));
 
         needed.network.run(2);
         assertThat(needed.mayLeave(leader)).isTrue();
@@ -139,7 +139,7 @@ class LeavingTest {
         nodes.forEach(node -> Rehearsal.starts(node, "rank"));
         job.network.run(5);
         nodes.forEach(node -> Rehearsal.ends(node, "rank"));
-        nodes.get(1).say(new LocalEvent.Left(0));
+        nodes.get(1).send(new LocalEvent.Left(0));
         JobEnd end = Rehearsal.fails(nodes.get(2));
         job.network.run(2);
 

@@ -45,7 +45,7 @@ class LinkFaultsTest {
             member.await("disconnected node-0");
             member.await("connected node-0");
             assertThat(leader.await("connected node-1")).isEqualTo(run);
-            job.link(1).say(new LocalEvent.Awaiting(Optional.of("again")));
+            job.link(1).send(new LocalEvent.Awaiting(Optional.of("again")));
             leader.await("received node-1: again");
         }
     }

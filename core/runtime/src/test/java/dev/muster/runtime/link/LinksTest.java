@@ -43,8 +43,8 @@ class LinksTest {
         leader.await("connected node-1");
         member.await("connected node-0");
 
-        job.link(0).say(awaiting("from the leader"));
-        job.link(1).say(awaiting("from the member"));
+        job.link(0).send(awaiting("from the leader"));
+        job.link(1).send(awaiting("from the member"));
 
         member.await("received node-0: from the leader");
         leader.await("received node-1: from the member");
@@ -69,7 +69,7 @@ class LinksTest {
         member.await("connected node-0");
         leader.await("connected node-1");
 
-        job.link(1).say(awaiting("goodbye"));
+        job.link(1).send(awaiting("goodbye"));
         job.link(1).close();
 
         leader.await("received node-1: goodbye");

@@ -160,7 +160,7 @@ class LossTest {
         List<MemoryLink> nodes = job.allCome();
         nodes.get(0).kill();
         job.network.run(1);
-        nodes.get(1).say(new LocalEvent.Succeeded(Optional.empty()));
+        nodes.get(1).send(new LocalEvent.Succeeded(Optional.empty()));
         job.network.run(8);
 
         assertThat(job.heardBy(nodes.get(1))).containsExactly(new LinkEvent.MayLeave());
@@ -182,7 +182,7 @@ class LossTest {
     @Test
     void whoSaidThatItLeavesIsNotLost() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(2).say(new LocalEvent.Left(143));
+        nodes.get(2).send(new LocalEvent.Left(143));
         nodes.get(2).close();
         job.network.run(70);
 
@@ -193,12 +193,12 @@ class LossTest {
     @Test
     void aLeaderThatSaidThatItLeavesIsNotLost() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(0).say(new LocalEvent.Left(143));
+        nodes.get(0).send(new LocalEvent.Left(143));
         nodes.get(0).close();
         job.network.run(70);
         assertThat(job.heardBy(nodes.get(1))).isEmpty();
 
-        nodes.get(1).say(new LocalEvent.Succeeded(Optional.empty()));
+        nodes.get(1).send(new LocalEvent.Succeeded(Optional.empty()));
         assertThat(job.heardBy(nodes.get(1))).containsExactly(new LinkEvent.MayLeave());
     }
 
@@ -206,7 +206,7 @@ class LossTest {
     void whoFollowsALeaderThatLeavesWithoutAWordEnds() {
         List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(1), "8", "python train.py", true);
-        nodes.get(0).say(new LocalEvent.Left(143));
+        nodes.get(0).send(new LocalEvent.Left(143));
         job.network.run(1);
 
         isLost(nodes.get(1), nodes.get(0), "its launcher left before it said how the job ended");

@@ -95,7 +95,7 @@ public final class MemoryLink implements Link {
 
     private void failed(String why, Disconnection how) {
         if (isAlive && wires.isEmpty()) {
-            party.disconnected(settings.launchers().leader(), why, how, clock());
+            party.onDisconnected(settings.launchers().leader(), why, how, clock());
             pump();
             network.after(RETRY, this::connect);
         }
@@ -120,7 +120,7 @@ public final class MemoryLink implements Link {
         }
         Optional<Rejection> rejection = leader.party.admit(name(), run, Optional.of(host), leader.clock());
         if (rejection.isPresent()) {
-            rejection.get().end().ifPresent(end -> party.ended(end, clock()));
+            rejection.get().end().ifPresent(end -> party.endJob(end, clock()));
             failed(rejection.get().refused(), Disconnection.REFUSED);
         } else {
             connected(leader);
@@ -139,8 +139,8 @@ public final class MemoryLink implements Link {
         connectedAt = OptionalLong.of(connectedAt.orElse(network.now()));
         wires.add(wire);
         leader.wires.add(wire);
-        party.connected(leader.name(), leader.run, clock());
-        leader.party.connected(name(), run, leader.clock());
+        party.onConnected(leader.name(), leader.run, clock());
+        leader.party.onConnected(name(), run, leader.clock());
         pump();
     }
 
@@ -157,7 +157,7 @@ public final class MemoryLink implements Link {
         if (isFrozen()) {
             network.at(frozenUntil, () -> broken(wire, how));
         } else if (isAlive && wires.remove(wire)) {
-            party.disconnected(wire.other(this).name(), "connection closed", how, clock());
+            party.onDisconnected(wire.other(this).name(), "connection closed", how, clock());
             pump();
             if (!leads()) {
                 connect();
@@ -205,8 +205,8 @@ public final class MemoryLink implements Link {
         for (String peer : party.toSend(clock())) {
             send(peer);
         }
-        party.heard().forEach(listener);
-        long time = Math.max(network.now() + 1, party.nextLook(clock()) - clockAhead);
+        party.drainEvents().forEach(listener);
+        long time = Math.max(network.now() + 1, party.nextCheck(clock()) - clockAhead);
         if (time < wakesAt || wakesAt <= network.now()) {
             wakesAt = time;
             network.at(time, () -> wake(time));
@@ -218,7 +218,7 @@ public final class MemoryLink implements Link {
             network.at(frozenUntil, () -> wake(time));
         } else if (isAlive && wakesAt == time) {
             wakesAt = Long.MAX_VALUE;
-            party.look(clock());
+            party.check(clock());
             pump();
         }
     }
@@ -238,15 +238,15 @@ public final class MemoryLink implements Link {
         if (isFrozen()) {
             network.at(frozenUntil, () -> received(wire, peer, batch));
         } else if (isAlive && wire.isUp() && !isCutOff && !wire.other(this).isCutOff && wires.contains(wire)) {
-            party.received(peer, batch, clock());
+            party.onReceived(peer, batch, clock());
             pump();
         }
     }
 
     @Override
-    public void say(LocalEvent said) {
+    public void send(LocalEvent said) {
         if (isAlive) {
-            party.say(said, clock());
+            party.onLocalEvent(said, clock());
             pump();
         }
     }
@@ -277,7 +277,7 @@ public final class MemoryLink implements Link {
     }
 
     private void closeWhenSeen(long deadline) {
-        if ((party.isAllSeen() && !isReconnecting()) || network.now() >= deadline) {
+        if ((party.isAllConfirmed() && !isReconnecting()) || network.now() >= deadline) {
             kill();
         } else {
             network.after(RETRY, () -> closeWhenSeen(deadline));

@@ -36,8 +36,8 @@ class OriginTest {
     void isDecidedAsSoonAsAllHaveAnswered() {
         List<MemoryLink> nodes = job.allCome();
         JobEnd end = Rehearsal.fails(nodes.get(1));
-        nodes.get(0).say(new LocalEvent.Heeded());
-        nodes.get(2).say(new LocalEvent.Heeded());
+        nodes.get(0).send(new LocalEvent.Heeded());
+        nodes.get(2).send(new LocalEvent.Heeded());
         job.network.after(
                 20 * MILLI, () -> assertThat(job.verdictOf(nodes.get(1))).contains(end));
         job.network.run(1);

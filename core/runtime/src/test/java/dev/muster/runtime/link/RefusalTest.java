@@ -18,7 +18,7 @@ class RefusalTest {
 
     private static JobEnd refuses(MemoryLink node, int code) {
         JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, node.name(), Optional.of("host"), code, "a wrong table");
-        node.say(new LocalEvent.Over(end, node.clock()));
+        node.send(new LocalEvent.Over(end, node.clock()));
         return end;
     }
 
@@ -52,7 +52,7 @@ class RefusalTest {
         MemoryLink member = job.comes(1);
         job.network.run(2);
         assertThat(job.verdictOf(member)).contains(end);
-        member.say(new LocalEvent.Left(65));
+        member.send(new LocalEvent.Left(65));
         job.network.run(5);
         assertThat(job.mayLeave(leader)).isFalse();
         job.network.run(5);
@@ -69,7 +69,7 @@ class RefusalTest {
         job.network.run(5);
         MemoryLink member = job.comes(1);
         job.network.run(1);
-        member.say(new LocalEvent.Left(65));
+        member.send(new LocalEvent.Left(65));
         job.network.run(1);
 
         assertThat(job.mayLeave(leader)).isTrue();
@@ -92,7 +92,7 @@ class RefusalTest {
         Rehearsal.plans(leader, "8", "python train.py", false);
         Rehearsal.plans(member, "4", "python train.py", false);
         job.network.run(3);
-        member.say(new LocalEvent.Left(78));
+        member.send(new LocalEvent.Left(78));
     }
 
     @ParameterizedTest
@@ -110,7 +110,7 @@ class RefusalTest {
         JobEnd end = job.verdictOf(leader).orElseThrow();
         assertThat(end.exitCode()).isEqualTo(78);
         assertThat(job.verdictOf(late)).contains(end);
-        late.say(new LocalEvent.Left(78));
+        late.send(new LocalEvent.Left(78));
         job.network.run(1);
         assertThat(job.mayLeave(leader)).isTrue();
     }

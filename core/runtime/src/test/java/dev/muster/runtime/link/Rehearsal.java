@@ -48,7 +48,7 @@ final class Rehearsal {
 
     /** A launcher of a job that may restart comes for one of its runs. */
     MemoryLink comes(int node, LinkRun run) {
-        LinkSettings settings = settings(node, Math.max(count, node + 1)).of(run);
+        LinkSettings settings = settings(node, Math.max(count, node + 1)).with(run);
         return opened(settings, run.text(), node, "gpu" + node);
     }
 
@@ -95,7 +95,7 @@ final class Rehearsal {
     }
 
     static void plans(MemoryLink station, String cards, String command, boolean follows, String... watched) {
-        station.say(new LocalEvent.Planned(
+        station.send(new LocalEvent.Planned(
                 new TreeMap<>(Map.of("cards", cards)), command, follows, new TreeSet<>(List.of(watched))));
     }
 
@@ -103,16 +103,16 @@ final class Rehearsal {
     static JobEnd fails(MemoryLink station) {
         JobEnd end =
                 JobEnd.of(JobEnd.Kind.FAILED, station.name(), Optional.of("host"), 3, "rank ended with exit code 3");
-        station.say(new LocalEvent.Over(end, station.clock()));
+        station.send(new LocalEvent.Over(end, station.clock()));
         return end;
     }
 
     static void starts(MemoryLink station, String process) {
-        station.say(new LocalEvent.Started(process, 71, OptionalInt.of(4), Optional.empty(), station.clock()));
+        station.send(new LocalEvent.Started(process, 71, OptionalInt.of(4), Optional.empty(), station.clock()));
     }
 
     static void ends(MemoryLink station, String process) {
-        station.say(new LocalEvent.Ended(
+        station.send(new LocalEvent.Ended(
                 process,
                 0,
                 OptionalInt.empty(),

@@ -130,7 +130,7 @@ final class RestartingNode {
                             .toList());
             LinkSettings settings = Rehearsal.settings(
                             launchers, true, Duration.ofSeconds(10), Duration.ofSeconds(3), Duration.ofMinutes(5))
-                    .of(run);
+                    .with(run);
             MemoryLink opened = network.open(settings, run.text(), "gpu" + own, own * 1000L * SECOND);
             if (isCutOff) {
                 opened.cutOff();
@@ -162,8 +162,8 @@ final class RestartingNode {
 
         private void arrive() {
             hasArrived = true;
-            station.say(new LocalEvent.Planned(new TreeMap<>(), "train", false, new TreeSet<>()));
-            station.say(new LocalEvent.Here("run " + known + " " + order));
+            station.send(new LocalEvent.Planned(new TreeMap<>(), "train", false, new TreeSet<>()));
+            station.send(new LocalEvent.Here("run " + known + " " + order));
             lookAtTheTable();
         }
 
@@ -171,7 +171,7 @@ final class RestartingNode {
         private void lookAtTheTable() {
             if (!isInRun && !order.equals(table)) {
                 order = List.copyOf(table);
-                station.say(new LocalEvent.Left(0));
+                station.send(new LocalEvent.Left(0));
                 station.close();
                 run = run.next(known);
                 station = open();
@@ -194,7 +194,7 @@ final class RestartingNode {
                 later(serial, 20 * SECOND, this::succeeds);
             } else if (heard instanceof LinkEvent.Stop stop) {
                 end = end.or(() -> Optional.of(stop.end()));
-                station.say(new LocalEvent.Heeded());
+                station.send(new LocalEvent.Heeded());
                 stop();
             } else if (heard instanceof LinkEvent.Decided decided) {
                 end = Optional.of(decided.end());
@@ -206,7 +206,7 @@ final class RestartingNode {
 
         private void succeeds() {
             if (!isStopped) {
-                station.say(new LocalEvent.Succeeded(Optional.empty()));
+                station.send(new LocalEvent.Succeeded(Optional.empty()));
             }
         }
 
@@ -237,7 +237,7 @@ final class RestartingNode {
         }
 
         private void again() {
-            station.say(new LocalEvent.Left(3));
+            station.send(new LocalEvent.Left(3));
             station.close();
             LinkEvent.Begin known = begin.orElseThrow();
             run = run.begun(known).next(known.number() + 1);
@@ -247,7 +247,7 @@ final class RestartingNode {
         private void leave(int code) {
             exitCode = Optional.of(code);
             isInRun = false;
-            station.say(new LocalEvent.Left(code));
+            station.send(new LocalEvent.Left(code));
             station.close();
         }
 

@@ -34,7 +34,7 @@ class RunsTest {
 
     private static void isReady(MemoryLink node, String digest) {
         Rehearsal.plans(node);
-        node.say(new LocalEvent.Here(digest));
+        node.send(new LocalEvent.Here(digest));
     }
 
     private List<MemoryLink> allBegin() {
@@ -62,7 +62,7 @@ class RunsTest {
     /** A launcher leaves its run, and meets the others for the next one. */
     private MemoryLink again(int node, MemoryLink last) {
         begin(last).ifPresent(begin -> runs.set(node, runs.get(node).begun(begin)));
-        last.say(new LocalEvent.Left(3));
+        last.send(new LocalEvent.Left(3));
         last.close();
         LinkRun run = runs.get(node);
         runs.set(node, run.next(run.number() + 1));
@@ -86,9 +86,9 @@ class RunsTest {
         Rehearsal.plans(nodes.get(0), "8", "python train.py", false);
         Rehearsal.plans(nodes.get(1), "8", "python train.py", false);
         Rehearsal.plans(nodes.get(2), "4", "python train.py", false);
-        nodes.get(0).say(new LocalEvent.Here("new"));
-        nodes.get(1).say(new LocalEvent.Here("new"));
-        nodes.get(2).say(new LocalEvent.Here("old"));
+        nodes.get(0).send(new LocalEvent.Here("new"));
+        nodes.get(1).send(new LocalEvent.Here("new"));
+        nodes.get(2).send(new LocalEvent.Here("old"));
         job.network.run(30);
         assertThat(nodes).allSatisfy(node -> assertThat(begin(node)).isEmpty());
         isReady(nodes.get(2), "new");
@@ -113,7 +113,7 @@ class RunsTest {
     void whatMustBeEqualIsComparedBeforeTheRun() {
         List<MemoryLink> nodes = allCome();
         Rehearsal.plans(nodes.get(2), "4", "python train.py", false);
-        nodes.get(2).say(new LocalEvent.Here(""));
+        nodes.get(2).send(new LocalEvent.Here(""));
         isReady(nodes.get(0), "");
         isReady(nodes.get(1), "");
         job.network.run(3);
@@ -136,7 +136,7 @@ class RunsTest {
             assertThat(end.reason())
                     .isEqualTo("restarts: 0 here and 3 on node 0 (gpu0); must be the same on all nodes");
         }
-        nodes.get(1).say(new LocalEvent.Left(78));
+        nodes.get(1).send(new LocalEvent.Left(78));
         nodes.get(1).close();
         job.network.run(2);
         assertThat(job.heardBy(nodes.get(0))).anyMatch(LinkEvent.MayLeave.class::isInstance);
@@ -160,11 +160,11 @@ class RunsTest {
     @Test
     void aLeaderThatWakesInTimeLearnsOfTheSuccess() {
         List<MemoryLink> nodes = allBegin();
-        nodes.get(0).say(new LocalEvent.Succeeded(Optional.empty()));
+        nodes.get(0).send(new LocalEvent.Succeeded(Optional.empty()));
         nodes.get(0).freeze(40 * SECOND);
         job.network.run(1);
-        nodes.get(1).say(new LocalEvent.Succeeded(Optional.empty()));
-        nodes.get(2).say(new LocalEvent.Succeeded(Optional.empty()));
+        nodes.get(1).send(new LocalEvent.Succeeded(Optional.empty()));
+        nodes.get(2).send(new LocalEvent.Succeeded(Optional.empty()));
         job.network.run(42);
 
         assertThat(nodes)
@@ -330,7 +330,7 @@ class RunsTest {
         JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-1", Optional.empty(), 143, "stopped by SIGTERM");
         job.network.after(
                 MILLI,
-                () -> nodes.get(1).say(new LocalEvent.Over(stop, nodes.get(1).clock())));
+                () -> nodes.get(1).send(new LocalEvent.Over(stop, nodes.get(1).clock())));
         job.network.after(MILLI, () -> isReady(nodes.get(2), ""));
         job.network.run(3);
 

@@ -69,7 +69,7 @@ final class ScriptedParty implements Party {
 
     /** What is awaited goes to all that are connected as a fact. */
     @Override
-    public void say(LocalEvent said, long now) {
+    public void onLocalEvent(LocalEvent said, long now) {
         if (said instanceof LocalEvent.Awaiting awaiting) {
             connected.forEach(
                     peer -> outgoing(peer).add(Map.of("text", awaiting.what().orElse(""))));
@@ -86,7 +86,7 @@ final class ScriptedParty implements Party {
     }
 
     @Override
-    public void connected(String peer, String run, long now) {
+    public void onConnected(String peer, String run, long now) {
         connected.add(peer);
         outgoing.put(peer, new ArrayList<>());
         beats.put(peer, now);
@@ -94,20 +94,20 @@ final class ScriptedParty implements Party {
     }
 
     @Override
-    public void disconnected(String peer, String why, Disconnection how, long now) {
+    public void onDisconnected(String peer, String why, Disconnection how, long now) {
         connected.remove(peer);
         events.add("disconnected " + peer + ": " + why + (how == Disconnection.NOBODY ? " (absent)" : ""));
     }
 
     @Override
-    public void ended(JobEnd end, long now) {
+    public void endJob(JobEnd end, long now) {
         ends.add(end);
         events.add("ended " + end.exitCode() + ": " + end.reason());
         heard.add(new LinkEvent.Stop(end));
     }
 
     @Override
-    public void received(String peer, Channel.Batch batch, long now) {
+    public void onReceived(String peer, Channel.Batch batch, long now) {
         for (Map<String, Object> fact : batch.facts()) {
             events.add("received " + peer + ": " + fact.get("text"));
         }
@@ -141,12 +141,12 @@ final class ScriptedParty implements Party {
     }
 
     @Override
-    public boolean isAllSeen() {
+    public boolean isAllConfirmed() {
         return true;
     }
 
     @Override
-    public void look(long now) {
+    public void check(long now) {
         RuntimeException thrown = fault;
         if (thrown != null) {
             throw thrown;
@@ -154,12 +154,12 @@ final class ScriptedParty implements Party {
     }
 
     @Override
-    public long nextLook(long now) {
+    public long nextCheck(long now) {
         return beats.values().stream().mapToLong(Long::longValue).min().orElse(now + beatNanos);
     }
 
     @Override
-    public List<LinkEvent> heard() {
+    public List<LinkEvent> drainEvents() {
         List<LinkEvent> all = List.copyOf(heard);
         heard.clear();
         return all;

@@ -23,9 +23,9 @@ class SuccessTest {
     private static String decided(LocalEvent.Succeeded said) throws IOException {
         try (TestLinks job = new TestLinks()) {
             Leader leader = new Leader(job.settings(0), Rehearsal.NO_LOG, 0);
-            leader.say(said, 1);
-            leader.look(LATER);
-            return leader.heard().stream()
+            leader.onLocalEvent(said, 1);
+            leader.check(LATER);
+            return leader.drainEvents().stream()
                     .filter(LinkEvent.Decided.class::isInstance)
                     .map(heard -> ((LinkEvent.Decided) heard).end().reason())
                     .findFirst()

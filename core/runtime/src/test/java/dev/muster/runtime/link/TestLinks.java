@@ -83,7 +83,7 @@ final class TestLinks implements AutoCloseable {
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),
                 LinkRun.first(0));
-        return run.map(settings::of).orElse(settings);
+        return run.map(settings::with).orElse(settings);
     }
 
     InetAddress loopback() {

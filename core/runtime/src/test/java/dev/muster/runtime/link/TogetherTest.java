@@ -61,10 +61,10 @@ class TogetherTest {
     void whoWatchesAProcessHearsOfIt() {
         List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(0), "8", "c", false, "sshd@node-1", "sshd@node-2");
-        nodes.get(1).say(new LocalEvent.Started("sshd", 7, OptionalInt.empty(), Optional.empty(), 1));
-        nodes.get(1).say(new LocalEvent.Ready("sshd", nodes.get(1).clock()));
+        nodes.get(1).send(new LocalEvent.Started("sshd", 7, OptionalInt.empty(), Optional.empty(), 1));
+        nodes.get(1).send(new LocalEvent.Ready("sshd", nodes.get(1).clock()));
         job.network.run(1);
-        nodes.get(2).say(new LocalEvent.Ready("other", nodes.get(2).clock()));
+        nodes.get(2).send(new LocalEvent.Ready("other", nodes.get(2).clock()));
         job.network.run(1);
 
         assertThat(job.heardBy(nodes.get(0))).hasSize(1);
@@ -77,7 +77,7 @@ class TogetherTest {
     @Test
     void whoWatchesLateHearsWhatWasBefore() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.get(1).say(new LocalEvent.Ready("worker", nodes.get(1).clock()));
+        nodes.get(1).send(new LocalEvent.Ready("worker", nodes.get(1).clock()));
         Rehearsal.ends(nodes.get(1), "worker");
         job.network.run(1);
         Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1");
@@ -102,7 +102,7 @@ class TogetherTest {
     void whoHasLeftHasNoProcesses() {
         List<MemoryLink> nodes = job.allCome();
         Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1", "never@node-1");
-        nodes.get(1).say(new LocalEvent.Left(0));
+        nodes.get(1).send(new LocalEvent.Left(0));
         job.network.run(1);
 
         assertThat(job.heardBy(nodes.get(2)).stream()
@@ -116,8 +116,8 @@ class TogetherTest {
         Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1");
         Rehearsal.ends(nodes.get(1), "worker");
         job.network.run(1);
-        nodes.get(1).say(new LocalEvent.Ready("worker", nodes.get(1).clock()));
-        nodes.get(1).say(new LocalEvent.Left(0));
+        nodes.get(1).send(new LocalEvent.Ready("worker", nodes.get(1).clock()));
+        nodes.get(1).send(new LocalEvent.Left(0));
         job.network.run(1);
 
         assertThat(job.heardBy(nodes.get(2))).hasSize(1);

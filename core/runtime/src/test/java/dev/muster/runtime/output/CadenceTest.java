@@ -14,7 +14,7 @@ class CadenceTest {
     void reasonsThatAlternateAreToldOnceAndThenEveryThirtySeconds() {
         Cadence cadence = new Cadence(0);
         List<Long> told = LongStream.range(0, 100)
-                .filter(second -> cadence.is(
+                .filter(second -> cadence.due(
                                 () -> second % 2 == 0 ? "no answer" : "refused", TimeUnit.SECONDS.toNanos(second))
                         .isPresent())
                 .boxed()

@@ -119,7 +119,7 @@ class LineFoldTest {
         ranks(2);
         print(0, "a\n");
         print(1, "name? ");
-        assertThat(ranks.get(1).holds()).isTrue();
+        assertThat(ranks.get(1).hasPartial()).isTrue();
         ranks.get(1).showPartial();
         print(1, "me\na\n");
         print(0, "a\n");

@@ -61,7 +61,7 @@ class OutputHubTest {
             Thread.onSpinWait();
         }
 
-        ranks.hub.stopBegins();
+        ranks.hub.markStop();
         Files.createFile(stopped);
         ranks.waitFor();
         ranks.hub.drain(LONG);
@@ -189,7 +189,7 @@ class OutputHubTest {
     void aProcessThatWasNotStartedHoldsNothingUp() throws Exception {
         TestRanks ranks = new TestRanks(console, directory);
         ProcessOutput output = ranks.hub.open(ranks.spec(0));
-        output.pipe().started();
+        output.pipe().closeWriteEnd();
 
         assertThat(ranks.hub.drain(LONG)).isEmpty();
         assertThat(ranks.log("rank-0").bytesLogged()).isZero();

@@ -29,7 +29,7 @@ class OutputPipeTest {
                     new FileOutputStream("/proc/self/fd/" + pipe.target().write(), true)) {
                 end.write(("hello " + pipe.target().write()).getBytes(StandardCharsets.US_ASCII));
             }
-            pipe.started();
+            pipe.closeWriteEnd();
         }
 
         for (OutputPipe pipe : pipes) {

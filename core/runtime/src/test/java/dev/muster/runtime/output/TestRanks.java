@@ -35,7 +35,7 @@ final class TestRanks {
                 .redirectOutput(Redirect.appendTo(target.toFile()))
                 .redirectError(Redirect.appendTo(target.toFile()))
                 .start();
-        output.pipe().started();
+        output.pipe().closeWriteEnd();
         processes.add(process);
         return process;
     }

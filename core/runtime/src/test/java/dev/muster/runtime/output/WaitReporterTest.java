@@ -23,7 +23,7 @@ class WaitReporterTest {
         Duration pause = Duration.ofMillis(250);
         for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plus(pause)) {
             pass(pause);
-            waiting.lasts(() -> what);
+            waiting.report(() -> what);
         }
     }
 
@@ -35,7 +35,7 @@ class WaitReporterTest {
     @DisplayName("one line at the beginning with the limit, one soon after a change, one every 30 s")
     void linesComeEveryHalfMinute() {
         Waiting waiting = waits().upTo(Duration.ofMinutes(5));
-        waiting.lasts(() -> "rank table t.json does not exist");
+        waiting.report(() -> "rank table t.json does not exist");
         look(waiting, "rank table t.json is still \"initializing\"", Duration.ofSeconds(62));
         assertThat(lines)
                 .containsExactly(

@@ -26,7 +26,7 @@ class JobQuestionsTest {
     private final BlockingQueue<LocalEvent> said = new LinkedBlockingQueue<>();
     private final Link link = new Link() {
         @Override
-        public void say(LocalEvent event) {
+        public void send(LocalEvent event) {
             said.add(event);
         }
 
@@ -58,13 +58,13 @@ class JobQuestionsTest {
         JobQuestions questions = questions(Map.of("a", "1"), text -> text);
         BlockingQueue<String> lines = new LinkedBlockingQueue<>();
         BlockingQueue<Boolean> end = new LinkedBlockingQueue<>();
-        questions.asked("echo 20000 {}", lines::add, () -> end.add(true));
+        questions.handleRequest("echo 20000 {}", lines::add, () -> end.add(true));
         LocalEvent.Asked asked = (LocalEvent.Asked) said.take();
         List<String> pieces = PackedAnswer.pieces("{\"node\":\"node-1\",\"content\":{}}");
         for (int at = 0; at < pieces.size(); at++) {
-            questions.heard(new LinkEvent.Answer("node-1", asked.id(), pieces.get(at), at == pieces.size() - 1));
+            questions.handle(new LinkEvent.Answer("node-1", asked.id(), pieces.get(at), at == pieces.size() - 1));
         }
-        questions.heard(new LinkEvent.NoAnswer("node-2", asked.id(), "its launcher has ended"));
+        questions.handle(new LinkEvent.NoAnswer("node-2", asked.id(), "its launcher has ended"));
         assertThat(end.poll(LONG.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
         List<NodeAnswer> answers = NodeAnswer.of(List.copyOf(lines));
         assertThat(answers).extracting(NodeAnswer::node).containsExactlyInAnyOrder("node-0", "node-1", "node-2");
@@ -88,7 +88,7 @@ class JobQuestionsTest {
     void anAnswerToAnotherNodeIsMaskedCutAndPacked() throws InterruptedException {
         List<String> many = java.util.Collections.nCopies(100_000, "secret line \u001b[31m");
         JobQuestions questions = questions(Map.of("lines", many), text -> text.replace("secret", "******"));
-        questions.heard(new LinkEvent.Question("node-1", "7", "echo", "{}"));
+        questions.handle(new LinkEvent.Question("node-1", "7", "echo", "{}"));
         StringBuilder packed = new StringBuilder();
         boolean isLast = false;
         while (!isLast) {
@@ -110,8 +110,8 @@ class JobQuestionsTest {
         JobQuestions questions = questions(Map.of(), text -> text);
         BlockingQueue<String> lines = new LinkedBlockingQueue<>();
         BlockingQueue<Boolean> end = new LinkedBlockingQueue<>();
-        questions.asked("other 100 {}", lines::add, () -> end.add(true));
-        questions.asked("nonsense", lines::add, () -> end.add(true));
+        questions.handleRequest("other 100 {}", lines::add, () -> end.add(true));
+        questions.handleRequest("nonsense", lines::add, () -> end.add(true));
         end.take();
         end.take();
         assertThat(lines).hasSize(4).contains("unknown").anyMatch(line -> line.contains("no answer to other"));

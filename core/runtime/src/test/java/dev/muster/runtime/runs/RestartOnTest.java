@@ -15,7 +15,7 @@ class RestartOnTest {
     private static final String DEFAULT = "failure,lost";
 
     private static boolean follows(String list, int code) {
-        return RestartOn.parse(list).hasFailure(code);
+        return RestartOn.parse(list).includes(code);
     }
 
     @Test

@@ -144,7 +144,7 @@ class CardFaultsTest {
                 Specs.times(Duration.ofSeconds(15)),
                 events,
                 processInfo,
-                Peers.NONE);
+                PeerLink.NONE);
         supervisor.begin();
         while (!supervisor.isDone()) {
             while (!later.isEmpty() && later.firstKey() <= now) {

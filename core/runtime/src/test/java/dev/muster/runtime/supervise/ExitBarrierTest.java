@@ -30,7 +30,7 @@ class ExitBarrierTest {
 
     @Test
     void aLauncherThatIsAloneGoesAtOnce() {
-        assertThat(barrierOf(Peers.NONE, OWN).isOver()).isTrue();
+        assertThat(barrierOf(PeerLink.NONE, OWN).isOver()).isTrue();
     }
 
     @Test
@@ -38,20 +38,20 @@ class ExitBarrierTest {
         ExitBarrier barrier = barrierOf(others(member), OWN);
 
         assertThat(barrier.isOver()).isFalse();
-        assertThat(barrier.nextLook()).hasValue(now + seconds(2));
+        assertThat(barrier.nextCheck()).hasValue(now + seconds(2));
         pass(2);
         assertThat(barrier.isOver()).isTrue();
-        assertThat(barrier.settled()).isEqualTo(OWN);
+        assertThat(barrier.finalCause()).isEqualTo(OWN);
     }
 
     @Test
     void aMemberGoesWhenItHasHeardTheVerdict() {
         ExitBarrier barrier = barrierOf(others(member), OWN);
 
-        barrier.decided(new LinkEvent.Decided(ELSEWHERE), now);
+        barrier.onDecided(new LinkEvent.Decided(ELSEWHERE), now);
 
         assertThat(barrier.isOver()).isTrue();
-        assertThat(barrier.settled()).isEqualTo(new Cause.Elsewhere(ELSEWHERE));
+        assertThat(barrier.finalCause()).isEqualTo(new Cause.Elsewhere(ELSEWHERE));
     }
 
     /** A rank that its mpirun may have ended is an end only once mpirun tells. */
@@ -70,7 +70,7 @@ class ExitBarrierTest {
     @Test
     void aLeaderWaitsForTheOthersForTheirGraceAndFiveSeconds() {
         ExitBarrier barrier = barrierOf(others(leader), OWN);
-        barrier.decided(new LinkEvent.Decided(ELSEWHERE), now);
+        barrier.onDecided(new LinkEvent.Decided(ELSEWHERE), now);
 
         pass(34);
         assertThat(barrier.isOver()).isFalse();
@@ -81,10 +81,10 @@ class ExitBarrierTest {
     @Test
     void aLeaderGoesWhenTheOthersAreGone() {
         ExitBarrier barrier = barrierOf(others(leader), OWN);
-        barrier.decided(new LinkEvent.Decided(ELSEWHERE), now);
+        barrier.onDecided(new LinkEvent.Decided(ELSEWHERE), now);
 
         assertThat(barrier.isOver()).isFalse();
-        barrier.mayLeave();
+        barrier.allowExit();
         assertThat(barrier.isOver()).isTrue();
     }
 
@@ -94,7 +94,7 @@ class ExitBarrierTest {
 
         pass(100_000);
         assertThat(barrier.isOver()).isFalse();
-        barrier.decided(
+        barrier.onDecided(
                 new LinkEvent.Decided(JobEnd.of(JobEnd.Kind.SUCCESS, "node-0", Optional.empty(), 0, "done")), now);
         pass(34);
         assertThat(barrier.isOver()).isFalse();
@@ -109,7 +109,7 @@ class ExitBarrierTest {
                 new LinkReport(List.of(node("node-0", "running"), node("node-1", "left"), node("node-2", "running")));
 
         barrier.isOver();
-        assertThat(barrier.nextLook()).hasValue(now + seconds(1));
+        assertThat(barrier.nextCheck()).hasValue(now + seconds(1));
         assertThat(processInfo.log).isEmpty();
         pass(5);
         barrier.isOver();
@@ -128,8 +128,8 @@ class ExitBarrierTest {
     @Test
     void otherLaunchersThanTheOriginsMayStay() {
         ExitBarrier barrier = barrierOf(
-                new Peers(member, false, Optional.of(Duration.ofSeconds(30))), new Cause.Elsewhere(ELSEWHERE));
-        barrier.decided(new LinkEvent.Decided(ELSEWHERE), now);
+                new PeerLink(member, false, Optional.of(Duration.ofSeconds(30))), new Cause.Elsewhere(ELSEWHERE));
+        barrier.onDecided(new LinkEvent.Decided(ELSEWHERE), now);
 
         pass(29);
         assertThat(barrier.isOver()).isFalse();
@@ -140,31 +140,31 @@ class ExitBarrierTest {
     @Test
     void aSignalEndsTheStay() {
         ExitBarrier barrier = barrierOf(
-                new Peers(member, false, Optional.of(Duration.ofSeconds(30))), new Cause.Elsewhere(ELSEWHERE));
+                new PeerLink(member, false, Optional.of(Duration.ofSeconds(30))), new Cause.Elsewhere(ELSEWHERE));
 
-        barrier.signalled();
+        barrier.onSignal();
 
         assertThat(barrier.isOver()).isTrue();
     }
 
     @Test
     void theOriginDoesNotWaitForThoseThatStay() {
-        ExitBarrier barrier = barrierOf(new Peers(leader, false, Optional.of(Duration.ofSeconds(30))), OWN);
+        ExitBarrier barrier = barrierOf(new PeerLink(leader, false, Optional.of(Duration.ofSeconds(30))), OWN);
         JobEnd own = JobEnd.of(JobEnd.Kind.OUTCOME, "node-0", Optional.empty(), 3, "it is over");
 
-        barrier.decided(new LinkEvent.Decided(own), now);
+        barrier.onDecided(new LinkEvent.Decided(own), now);
 
         assertThat(barrier.isOver()).isTrue();
-        assertThat(barrier.settled()).isEqualTo(OWN);
+        assertThat(barrier.finalCause()).isEqualTo(OWN);
     }
 
     @Test
     void nobodyStaysAfterAStop() {
         JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-2", Optional.empty(), 143, "stopped by SIGTERM");
         ExitBarrier barrier =
-                barrierOf(new Peers(member, false, Optional.of(Duration.ofSeconds(30))), new Cause.Elsewhere(stop));
+                barrierOf(new PeerLink(member, false, Optional.of(Duration.ofSeconds(30))), new Cause.Elsewhere(stop));
 
-        barrier.decided(new LinkEvent.Decided(stop), now);
+        barrier.onDecided(new LinkEvent.Decided(stop), now);
 
         assertThat(barrier.isOver()).isTrue();
     }
@@ -174,25 +174,25 @@ class ExitBarrierTest {
         ExitBarrier barrier = barrierOf(others(member), OWN);
         JobEnd lost = JobEnd.of(JobEnd.Kind.LOST, "node-1", Optional.empty(), 75, "its launcher is gone");
 
-        barrier.decided(new LinkEvent.Decided(lost), now);
+        barrier.onDecided(new LinkEvent.Decided(lost), now);
 
-        assertThat(barrier.settled()).isEqualTo(new Cause.Elsewhere(lost));
+        assertThat(barrier.finalCause()).isEqualTo(new Cause.Elsewhere(lost));
     }
 
-    private ExitBarrier barrierOf(Peers others, Cause cause) {
+    private ExitBarrier barrierOf(PeerLink others, Cause cause) {
         return barrierOf(others, cause, now);
     }
 
     /** @param when it had happened, that is known now */
-    private ExitBarrier barrierOf(Peers others, Cause cause, long when) {
+    private ExitBarrier barrierOf(PeerLink others, Cause cause, long when) {
         AttemptState state =
                 AttemptState.of(Specs.plan(Outcome.ALL_TASKS), Specs.times(GRACE), clock, processInfo, others);
-        state.outcome().begin(cause, when, now);
+        state.outcome().setCause(cause, when, now);
         return new ExitBarrier(state);
     }
 
-    private static Peers others(ScriptedLink link) {
-        return new Peers(link, false, Optional.empty());
+    private static PeerLink others(ScriptedLink link) {
+        return new PeerLink(link, false, Optional.empty());
     }
 
     private void pass(int seconds) {

@@ -159,7 +159,7 @@ class FirstFailureTest {
                         Specs.times(grace),
                         node.events,
                         processInfo,
-                        Peers.NONE)
+                        PeerLink.NONE)
                 .run();
     }
 

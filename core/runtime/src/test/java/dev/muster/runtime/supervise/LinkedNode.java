@@ -29,13 +29,13 @@ final class LinkedNode {
         return run(others(link), Outcome.ALL_TASKS, processes);
     }
 
-    Verdict run(Peers others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
+    Verdict run(PeerLink others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
         return Supervisor.of(Specs.plan(outcome, processes), Specs.times(GRACE), events, processInfo, others)
                 .run();
     }
 
-    static Peers others(ScriptedLink link) {
-        return new Peers(link, false, Optional.empty());
+    static PeerLink others(ScriptedLink link) {
+        return new PeerLink(link, false, Optional.empty());
     }
 
     void pass(Duration time) {

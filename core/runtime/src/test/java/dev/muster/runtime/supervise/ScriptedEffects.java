@@ -193,7 +193,7 @@ class ScriptedEffects implements Effects {
     }
 
     @Override
-    public void stopBegins() {
+    public void markStop() {
         log.add("note of the stop");
     }
 

@@ -67,7 +67,7 @@ final class ScriptedLink implements Link {
     }
 
     @Override
-    public void say(LocalEvent word) {
+    public void send(LocalEvent word) {
         said.add(word);
         List.copyOf(answers).stream()
                 .filter(answer -> answer.to().test(word))

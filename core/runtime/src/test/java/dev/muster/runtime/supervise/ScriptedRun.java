@@ -18,7 +18,7 @@ abstract class ScriptedRun {
     }
 
     Verdict run(StopTimes times, LaunchPlan plan) throws InterruptedException {
-        return Supervisor.of(plan, times, events, processInfo, Peers.NONE).run();
+        return Supervisor.of(plan, times, events, processInfo, PeerLink.NONE).run();
     }
 
     /** Which process's failure is the cause. */

@@ -126,7 +126,7 @@ class SupervisorStayTest {
         processInfo.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(end)));
 
         Verdict verdict =
-                node.run(new Peers(member, false, Optional.of(Duration.ofHours(1))), Outcome.ALL_TASKS, rank(0));
+                node.run(new PeerLink(member, false, Optional.of(Duration.ofHours(1))), Outcome.ALL_TASKS, rank(0));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
     }

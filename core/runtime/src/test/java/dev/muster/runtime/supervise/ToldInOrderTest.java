@@ -53,7 +53,7 @@ class ToldInOrderTest {
         ScriptedLink link = ScriptedLink.ofMember(events);
         link.on(LocalEvent.Over.class, () -> link.tell(new LinkEvent.Decided(link.over())))
                 .answers(LocalEvent.Succeeded.class, new LinkEvent.MayLeave());
-        Peers others = new Peers(link, false, Optional.empty());
+        PeerLink others = new PeerLink(link, false, Optional.empty());
         Supervisor.of(plan, Specs.times(Duration.ofSeconds(5)), events, processInfo, others)
                 .run();
         said.addAll(link.said);

@@ -20,14 +20,14 @@ class DaemonTest {
     @Test
     void whatNoThreadCatchesIsTold() throws Exception {
         CompletableFuture<String> told = new CompletableFuture<>();
-        Daemon.watch(Optional.of((name, thrown) -> told.complete(name + ": " + thrown.getMessage())));
+        Daemon.setHandler(Optional.of((name, thrown) -> told.complete(name + ": " + thrown.getMessage())));
         try {
             Daemon.start("broken", () -> {
                 throw new StackOverflowError("too deep");
             });
             assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo("broken: too deep");
         } finally {
-            Daemon.watch(Optional.empty());
+            Daemon.setHandler(Optional.empty());
         }
     }
 }

@@ -132,7 +132,7 @@ final class SupervisedRun {
                     console, signals, attached.connection(), events, RunDirectory.of(Map.of(), List.of("/tmp")));
             return run.run(plan, settings(logs, grace)).verdict();
         } finally {
-            attached.connection().verdict(0);
+            attached.connection().setExitCode(0);
             attached.awaitEnd();
         }
     }
