@@ -3,6 +3,7 @@ package dev.muster.runtime.logs;
 import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.output.TimeStamp;
+import dev.muster.runtime.text.Printable;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** Prints the lines of several logs: by time, if logs have times, else one log after the other. */
 final class LogPrinter {
@@ -124,5 +126,15 @@ final class LogPrinter {
 
     private void write(String text) throws IOException {
         out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** @throws MusterException the text is no regular expression */
+    static Pattern pattern(String text) {
+        try {
+            return Pattern.compile(text);
+        } catch (PatternSyntaxException malformed) {
+            throw MusterException.usage(OptionTable.GREP.flag() + ": " + Printable.quote(text)
+                    + " is no regular expression of Java: " + malformed.getDescription());
+        }
     }
 }

@@ -33,7 +33,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +65,8 @@ public final class LogsCommand {
 
     private final Map<Integer, Object> ends = new HashMap<>();
     private boolean isMissingReported;
+    /** Whether no launcher here has started its ranks yet. */
+    private boolean isStarting;
     /** The number of nodes in the last answers. */
     private int nodes;
 
@@ -84,7 +85,7 @@ public final class LogsCommand {
      */
     public int run() {
         BitSet chosen = request.ranks();
-        Optional<Pattern> pattern = request.value(OptionTable.GREP).map(LogsCommand::pattern);
+        Optional<Pattern> pattern = request.value(OptionTable.GREP).map(LogPrinter::pattern);
         Optional<Instant> since =
                 request.value(OptionTable.SINCE).map(text -> clock.instant().minus(Durations.parse(text)));
         JobLogs found = awaitLogs(chosen);
@@ -95,7 +96,7 @@ public final class LogsCommand {
         }
         boolean asks = !launchers.isEmpty() && (request.has(OptionTable.ALL_NODES) || !elsewhere.isEmpty());
         List<RankLog> logs = found.open(chosen);
-        if (logs.isEmpty() && !asks) {
+        if (logs.isEmpty() && (!asks || isStarting)) {
             reportNone("job " + Printable.escape(found.job()));
         }
         reportBadLogs(logs, since.isPresent());
@@ -108,7 +109,8 @@ public final class LogsCommand {
     /** Finds the logs. Between two attempts a job has no ranks; {@code --follow} waits for the next ones. */
     private JobLogs awaitLogs(BitSet chosen) {
         JobLogs found = findLogs();
-        while (found.ranks().isEmpty() && chosen.isEmpty() && isFollowing() && !request.has(OptionTable.ALL_NODES)) {
+        boolean isOfThisNode = chosen.isEmpty() && !request.has(OptionTable.ALL_NODES);
+        while (found.ranks().isEmpty() && isFollowing() && (isStarting || isOfThisNode)) {
             LockSupport.parkNanos(PAUSE);
             found = isFollowing() ? findLogs() : found;
         }
@@ -210,15 +212,6 @@ public final class LogsCommand {
         }
     }
 
-    private static Pattern pattern(String text) {
-        try {
-            return Pattern.compile(text);
-        } catch (PatternSyntaxException malformed) {
-            throw MusterException.usage(OptionTable.GREP.flag() + ": " + Printable.quote(text)
-                    + " is no regular expression of Java: " + malformed.getDescription());
-        }
-    }
-
     private static MusterException missing(BitSet ranks, JobLogs found) {
         String others = String.join(",", Ranges.of(found.ranks()));
         return MusterException.usage("job " + Printable.escape(found.job()) + " has no log of rank "
@@ -266,7 +259,7 @@ public final class LogsCommand {
                 .orElseThrow(() -> new MusterException(
                         ExitCode.UNAVAILABLE,
                         "no logs: " + (given.isPresent() ? "" : "no launcher of yours runs such a job here, and ")
-                                + Printable.escape(ended.toString()) + " has no result"
+                                + Printable.escape(ended.toString()) + " has no result that can be read"
                                 + request.job()
                                         .map(job -> " of job " + Printable.quote(job))
                                         .orElse("")
@@ -280,6 +273,7 @@ public final class LogsCommand {
 
     private JobLogs logs(String job, List<Map<String, @Nullable Object>> list) {
         JobLogs logs = new JobLogs(job);
+        isStarting = list.stream().allMatch(launcher -> "starting".equals(launcher.get("state")));
         for (Map<String, @Nullable Object> launcher : list) {
             if (launcher.get("processes") instanceof List<?> processes) {
                 logs.add(processes);
