@@ -119,7 +119,7 @@ final class Answers {
                 Thread.currentThread().setContextClassLoader(loader);
                 return question.call();
             };
-            return theSame(threads.invokeAll(Collections.nCopies(THREADS, asked)));
+            return requireSame(threads.invokeAll(Collections.nCopies(THREADS, asked)));
         } finally {
             Locale.setDefault(before);
             TimeZone.setDefault(zone);
@@ -127,7 +127,7 @@ final class Answers {
         }
     }
 
-    private static List<String> theSame(List<Future<List<String>>> all) throws Exception {
+    private static List<String> requireSame(List<Future<List<String>>> all) throws Exception {
         for (Future<List<String>> each : all) {
             requireEqual("on several threads", all.get(0).get(), each.get());
         }

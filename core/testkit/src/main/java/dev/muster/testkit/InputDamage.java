@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Damages the value of an input in one place: like a half-written file, an edited file, or a file of another version. */
 record InputDamage(RandomGenerator random) {
 
-    private static final List<String> STRANGERS =
+    private static final List<String> ODD_TEXTS =
             List.of("", "\0", "\n\n", "x", "-1", "99999999999999999999", "\u00e4\u20ac", "= : ;", "  \t", "#");
     /** Texts that correct programs and files may contain. */
     private static final List<String> TEXTS =
@@ -56,7 +56,7 @@ record InputDamage(RandomGenerator random) {
     private String damaged(String text) {
         int at = random.nextInt(text.length() + 1);
         String rest = random.nextBoolean() ? text.substring(at) : "";
-        return text.substring(0, at) + STRANGERS.get(random.nextInt(STRANGERS.size())) + rest;
+        return text.substring(0, at) + ODD_TEXTS.get(random.nextInt(ODD_TEXTS.size())) + rest;
     }
 
     /** An object with one value removed, doubled, or of another type. */

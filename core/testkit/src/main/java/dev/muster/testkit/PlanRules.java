@@ -54,7 +54,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
         List<RankInfo> all = plans.stream().flatMap(PlanRules::placements).toList();
         List<Integer> ranks = all.stream().map(RankInfo::rank).sorted().toList();
         Rule.RANKS.require(
-                areFrom0(ranks),
+                isRange(ranks),
                 cluster.where("plan"),
                 "the ranks of all nodes are " + ranks + ", not 0 to n-1",
                 NUMBER);
@@ -66,7 +66,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
     private void checkNode(int node, int worldSize) {
         LaunchPlan plan = plans.get(node);
         List<Integer> local = placements(plan).map(RankInfo::localRank).sorted().toList();
-        Rule.RANKS.require(areFrom0(local), where(node), "the local ranks are " + local + ", not 0 to k-1", NUMBER);
+        Rule.RANKS.require(isRange(local), where(node), "the local ranks are " + local + ", not 0 to k-1", NUMBER);
         placements(plan)
                 .forEach(rank -> Rule.RANKS.require(
                         rank.worldSize() == worldSize,
@@ -79,7 +79,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
                 where(node),
                 "the plan is over " + plan.nodes().orElse(0) + " nodes of " + plans.size(),
                 NUMBER);
-        plan.processes().forEach(process -> checkSaid(process, where(node)));
+        plan.processes().forEach(process -> checkRankVariables(process, where(node)));
     }
 
     /** Whether each container is one node. If roles have their own containers, several containers may belong to one node. */
@@ -90,7 +90,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
     }
 
     /** If a process has all variables of ranks, they agree with its {@link RankInfo}. */
-    private static void checkSaid(ProcessSpec process, String where) {
+    private static void checkRankVariables(ProcessSpec process, String where) {
         if (!process.launch().environment().set().keySet().containsAll(Set.of("RANK", "LOCAL_RANK", "WORLD_SIZE"))) {
             return;
         }
@@ -107,7 +107,7 @@ record PlanRules(VirtualCluster cluster, List<LaunchPlan> plans) {
                         }));
     }
 
-    private static boolean areFrom0(List<Integer> sorted) {
+    private static boolean isRange(List<Integer> sorted) {
         return sorted.equals(IntStream.range(0, sorted.size()).boxed().toList());
     }
 

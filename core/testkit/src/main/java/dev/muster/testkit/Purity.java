@@ -62,7 +62,7 @@ final class Purity {
         Purity purity = new Purity(engine);
         for (JavaClass type : purity.own()) {
             if (Engine.class.isAssignableFrom(engine) && !type.isAssignableTo(Platform.class)) {
-                PlatformWords.check(type);
+                PlatformVariableCheck.check(type);
             }
             purity.checkVisibility(type);
             purity.startAll(type, "");
@@ -101,7 +101,7 @@ final class Purity {
                 .filter(name -> !name.endsWith("*"))
                 .forEach(names::add);
         for (JavaClass type : new Purity(engine.getClass()).own()) {
-            PlatformWords.texts(type).stream()
+            PlatformVariableCheck.texts(type).stream()
                     .filter(text -> text.matches("[A-Z][A-Z0-9_]{3,}"))
                     .forEach(names::add);
         }

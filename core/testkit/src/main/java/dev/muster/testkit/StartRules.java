@@ -28,7 +28,7 @@ final class StartRules {
         int before;
         do {
             before = started.size() + ready.size();
-            plans.forEach((launcher, plan) -> plan.processes().forEach(process -> goOn(process, launcher)));
+            plans.forEach((launcher, plan) -> plan.processes().forEach(process -> advance(process, launcher)));
         } while (started.size() + ready.size() > before);
         Set<String> waiting = new TreeSet<>(all);
         waiting.removeAll(ready);
@@ -39,7 +39,7 @@ final class StartRules {
                 "break the cycle");
     }
 
-    private void goOn(ProcessSpec process, String launcher) {
+    private void advance(ProcessSpec process, String launcher) {
         String id = LauncherNodes.processOf(process.id(), launcher);
         if (comesTrue(process.startWhen(), launcher)) {
             started.add(id);

@@ -65,7 +65,7 @@ record World(
     /** Values that an engine must not show. */
     static final Set<String> SECRETS = Set.of(SECRET, OPTION_SECRET);
 
-    private static final Pattern SECRETIVE = Pattern.compile("(?i)token|password|secret|credential|api[-_]key");
+    private static final Pattern SECRET_PATTERN = Pattern.compile("(?i)token|password|secret|credential|api[-_]key");
 
     World named(String other) {
         return new World(other, isComplete, node, environment, options, command, flags);
@@ -95,7 +95,7 @@ record World(
         return new World("the command " + command, true, USUAL.node, Map.of(), Map.of(), command, Set.of());
     }
 
-    private static World told(String name, Map<String, String> environment, Map<String, String> options) {
+    private static World with(String name, Map<String, String> environment, Map<String, String> options) {
         return new World(name, false, USUAL.node, environment, options, List.of(), Set.of());
     }
 
@@ -130,21 +130,21 @@ record World(
     static List<World> environments(Set<String> variables) {
         List<World> worlds = new ArrayList<>();
         for (String variable : variables) {
-            for (String value : SECRETIVE.matcher(variable).find() ? List.of("", SECRET) : TEXTS) {
-                worlds.add(told("the variable " + variable + "=\"" + value + "\"", Map.of(variable, value), Map.of()));
+            for (String value : SECRET_PATTERN.matcher(variable).find() ? List.of("", SECRET) : TEXTS) {
+                worlds.add(with("the variable " + variable + "=\"" + value + "\"", Map.of(variable, value), Map.of()));
             }
         }
         return worlds;
     }
 
     static World ofOption(EngineOption option, String value) {
-        return told("--" + option.name() + " \"" + value + "\"", Map.of(), Map.of(option.name(), value));
+        return with("--" + option.name() + " \"" + value + "\"", Map.of(), Map.of(option.name(), value));
     }
 
     /** Extreme values of an option that the runtime still accepts. */
     static List<String> bounds(EngineOption option) {
         return switch (option.kind()) {
-            case TEXT -> SECRETIVE.matcher(option.name()).find() ? List.of("", OPTION_SECRET) : TEXTS;
+            case TEXT -> SECRET_PATTERN.matcher(option.name()).find() ? List.of("", OPTION_SECRET) : TEXTS;
             case PATH -> List.of("/", "/no where/\u00e4", "/virtual/x", "/virtual/\u20ac:x,y;z");
             case COUNT -> List.of("1", "2", "70000");
             case DURATION -> List.of("0", "0s", "1ms", "1m", "8760h");

@@ -74,7 +74,7 @@ public final class AscendEngine implements Engine {
         Optional<RankTable> table = RankTableSource.table(request);
         return table.isPresent()
                 ? plan(request, table.get())
-                : plan(request, new BareServer(request).share()).build();
+                : plan(request, new BareServer(request).assignment()).build();
     }
 
     /** If neither the platform nor options tell the nodes, the table does. */
@@ -85,7 +85,7 @@ public final class AscendEngine implements Engine {
             new CardAgreement(request, table, "this node").number(0);
             plan = plan(request, NodeAssignment.alone(Map.of(), "no devices in rank table " + table.path(), node));
         } else {
-            TableNode own = OwnNode.find(table, request.job(), node);
+            TableNode own = TableNodeFinder.find(table, request.job(), node);
             plan = plan(request, NodeAssignment.of(request, table, own));
             if (!LauncherNodes.areKnown(node)) {
                 table.launchers(own).ifPresent(plan::launchers);
@@ -94,17 +94,17 @@ public final class AscendEngine implements Engine {
         return table.namesNodes() ? plan.over(table.nodes().size()).build() : plan.build();
     }
 
-    private static LaunchPlan.Builder plan(PlanRequest request, NodeAssignment share) throws PlanException {
+    private static LaunchPlan.Builder plan(PlanRequest request, NodeAssignment assignment) throws PlanException {
         Optional<Framework> framework = Framework.of(request.job());
         LaunchPlan.Builder plan;
         if (framework.isEmpty()) {
-            plan = new Ranks(request.job(), share).plan();
+            plan = new Ranks(request.job(), assignment).plan();
         } else {
-            NodeAssignment told = share.worldSize() == 1 ? share.withoutTable() : share;
+            NodeAssignment told = assignment.worldSize() == 1 ? assignment.withoutTable() : assignment;
             plan = new FrameworkRanks(request, framework.get(), told).plan();
         }
         String word = framework.map(Enum::name).orElse("NONE").toLowerCase(Locale.ROOT);
-        return share.place().count() > 1 ? plan.equal(Framework.OPTION.name(), word) : plan;
+        return assignment.place().count() > 1 ? plan.equal(Framework.OPTION.name(), word) : plan;
     }
 
     @Override

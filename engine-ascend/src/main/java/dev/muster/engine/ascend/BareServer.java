@@ -41,7 +41,7 @@ final class BareServer {
         this.addresses = addresses(request.input(ADDRESSES.id(), InputValue.Text.class));
     }
 
-    NodeAssignment share() throws PlanException {
+    NodeAssignment assignment() throws PlanException {
         if (node.count().orElse(1) > 1) {
             throw refusal(
                     "there is no rank table, and without one the "
@@ -53,7 +53,7 @@ final class BareServer {
                 .filter(card -> addresses.getOrDefault(card, "").isEmpty())
                 .toList();
         if (unknown.isEmpty() && !cards.isEmpty()) {
-            return shareOf(cards);
+            return assignmentOf(cards);
         }
         if (cards.size() > 1) {
             throw refusal(
@@ -65,7 +65,7 @@ final class BareServer {
                 VisibleCards.of(request, cards).environment(), "no rank table and no address of a card", node);
     }
 
-    private NodeAssignment shareOf(List<Integer> cards) {
+    private NodeAssignment assignmentOf(List<Integer> cards) {
         List<String> own = ServerPlace.addresses(node.machine());
         String serverId = own.isEmpty() ? node.machine().hostName() : own.get(0);
         List<Integer> ranks = IntStream.range(0, cards.size()).boxed().toList();

@@ -85,7 +85,7 @@ record CannEnvironment(SortedMap<String, String> changed, String cpus, Note note
         Optional<InputValue.CommandOutput> answer = request.input(ID, InputValue.CommandOutput.class);
         int code = answer.map(InputValue.CommandOutput::exitCode).orElse(NO_SHELL);
         if (code == NO_SHELL) {
-            return unread(directory, "bash is not there", "");
+            return failed(directory, "bash is not there", "");
         }
         String output = answer.orElseThrow().output();
         // A complete answer ends with two empty records.
@@ -97,7 +97,7 @@ record CannEnvironment(SortedMap<String, String> changed, String cpus, Note note
         List<String> records = List.of(output.split("\0", -1));
         int end = 1 + records.subList(1, records.size()).indexOf("");
         return end == 1
-                ? unread(directory, "there is no set_env.sh of ascend-toolkit or nnae", records.get(0))
+                ? failed(directory, "there is no set_env.sh of ascend-toolkit or nnae", records.get(0))
                 : new CannEnvironment(
                         changed(records.subList(end + 1, records.size())),
                         records.get(0),
@@ -111,7 +111,7 @@ record CannEnvironment(SortedMap<String, String> changed, String cpus, Note note
         return saidNothing ? "ended the shell with exit code " + code : "makes more than 64 KiB of variables";
     }
 
-    private static CannEnvironment unread(String directory, String why, String cpus) {
+    private static CannEnvironment failed(String directory, String why, String cpus) {
         Note note = Note.warning("no CANN below " + directory + " (" + why + "): ranks keep the environment as it is; "
                 + HOME_VARIABLE + " names another place");
         return new CannEnvironment(new TreeMap<>(), cpus, note);

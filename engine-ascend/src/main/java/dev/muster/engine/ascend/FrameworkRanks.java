@@ -43,16 +43,16 @@ final class FrameworkRanks extends Ranks {
     private final String firstAddress;
 
     /** @throws PlanException when the job does not fit the framework's numbering of servers and cards */
-    FrameworkRanks(PlanRequest request, Framework framework, NodeAssignment share) throws PlanException {
-        super(request.job(), share);
+    FrameworkRanks(PlanRequest request, Framework framework, NodeAssignment assignment) throws PlanException {
+        super(request.job(), assignment);
         this.framework = framework;
         this.cann = CannEnvironment.read(request);
         this.inherited = new TreeMap<>(job.environment());
         inherited.putAll(cann.changed());
-        this.cpus = CpuBinding.of(request, cann.cpus(), share.ranks().size());
-        this.bindsCpus = framework != Framework.MINDSPORE && share.ranks().size() > 1;
+        this.cpus = CpuBinding.of(request, cann.cpus(), assignment.ranks().size());
+        this.bindsCpus = framework != Framework.MINDSPORE && assignment.ranks().size() > 1;
         // The scripts give no table to a job of one rank.
-        this.isSingle = share.worldSize() == 1;
+        this.isSingle = assignment.worldSize() == 1;
         this.firstAddress = framework == Framework.PYTORCH && !isSingle ? firstAddress() : "";
     }
 
@@ -83,10 +83,10 @@ final class FrameworkRanks extends Ranks {
         if (framework == Framework.PYTORCH && isSingle) {
             words.add("--gpu=0");
         } else if (framework == Framework.PYTORCH) {
-            words.add("--gpu=" + share.cards().get(place));
+            words.add("--gpu=" + assignment.cards().get(place));
             words.add("--addr=" + firstAddress);
-            words.add("--world-size=" + share.place().count());
-            words.add("--rank=" + share.place().index());
+            words.add("--world-size=" + assignment.place().count());
+            words.add("--rank=" + assignment.place().index());
         }
         return words;
     }
@@ -111,9 +111,9 @@ final class FrameworkRanks extends Ranks {
     }
 
     private void adaptForMindSpore(Map<String, Value> set, String workDirectory) {
-        set.put("DEVICE_NUM", Value.of(share.worldSize()));
-        set.put("SERVER_NUM", Value.of(share.place().count()));
-        set.put("SERVER_ID", Value.of(share.place().index()));
+        set.put("DEVICE_NUM", Value.of(assignment.worldSize()));
+        set.put("SERVER_NUM", Value.of(assignment.place().count()));
+        set.put("SERVER_ID", Value.of(assignment.place().index()));
         set.put("GROUP_INFO_FILE", Value.of(workDirectory + "/group_info.pb"));
     }
 
@@ -122,11 +122,11 @@ final class FrameworkRanks extends Ranks {
         if (isSingle) {
             return;
         }
-        set.put("RANK_SIZE", Value.of(share.ranks().size()));
-        set.put("RANK", Value.of(share.place().index()));
-        set.put("WORLD_SIZE", Value.of(share.place().count()));
+        set.put("RANK_SIZE", Value.of(assignment.ranks().size()));
+        set.put("RANK", Value.of(assignment.place().index()));
+        set.put("WORLD_SIZE", Value.of(assignment.place().count()));
         set.put("MASTER_ADDR", Value.of(firstAddress));
-        share.place().ownAddress().ifPresent(address -> setDefault(set, "HCCL_IF_IP", address));
+        assignment.place().ownAddress().ifPresent(address -> setDefault(set, "HCCL_IF_IP", address));
         PYTORCH_DEFAULTS.forEach((name, value) -> setDefault(set, name, value));
         remove.addAll(List.of("DEVICE_ID", "ASCEND_DEVICE_ID"));
     }
@@ -147,15 +147,16 @@ final class FrameworkRanks extends Ranks {
     private String firstAddress() throws PlanException {
         String origin =
                 job.option(Framework.OPTION.name()).map(OptionValue::origin).orElse("");
-        if (!share.place().isRegular()) {
+        if (!assignment.place().isRegular()) {
             throw new PlanException(
                     PlanException.Kind.DATA,
                     "framework pytorch (" + origin + ") counts ranks as server x cards per server + card, but the rank"
-                            + " table numbers the cards of this server " + Messages.ranges(share.ranks())
+                            + " table numbers the cards of this server " + Messages.ranges(assignment.ranks())
                             + ", or its servers have different numbers of cards. Correct the table, or give"
                             + " --framework none and let the script read RANK_ID");
         }
-        return share.place()
+        return assignment
+                .place()
                 .firstAddress()
                 .orElseThrow(() -> PlanException.configuration(
                         "framework pytorch (" + origin + ") needs the first server's address for MASTER_ADDR, and the"

@@ -41,7 +41,7 @@ final class GroupListParser {
 
     RankTable read() throws PlanException {
         List<JsonView> groups = table.list("group_list");
-        table.declares("group_count", groups.size(), "groups");
+        table.requireCount("group_count", groups.size(), "groups");
         RankTable read = isLab(groups) ? readLab(groups) : readTemplateTwo(groups);
         rules.requireAddressesBetweenServers();
         return read;
@@ -75,13 +75,13 @@ final class GroupListParser {
     /** Reads a group. If its device count is 0, its pods need not list devices. */
     private void readGroup(JsonView group, boolean first) throws PlanException {
         List<JsonView> pods = group.list("instance_list");
-        group.declares("instance_count", pods.size(), "instances");
+        group.requireCount("instance_count", pods.size(), "instances");
         boolean hasCards = group.number("device_count", RankTable.MOST_CARDS) > 0;
         int firstRank = nextRank;
         for (JsonView pod : first && hasCards ? byNumber(pods) : pods) {
             readPod(pod, hasCards);
         }
-        group.declares("device_count", nextRank - firstRank, "devices");
+        group.requireCount("device_count", nextRank - firstRank, "devices");
     }
 
     private void readPod(JsonView pod, boolean hasCards) throws PlanException {
@@ -127,7 +127,7 @@ final class GroupListParser {
         Map<String, List<Integer>> cards = new HashMap<>();
         for (JsonView group : groups) {
             List<JsonView> instances = group.list("instance_list");
-            group.declares("instance_count", instances.size(), "instances");
+            group.requireCount("instance_count", instances.size(), "instances");
             Set<String> servers = new HashSet<>();
             for (JsonView instance : instances) {
                 String serverId = instance.text("server_id");
@@ -135,8 +135,8 @@ final class GroupListParser {
                 cards.computeIfAbsent(serverId, server -> new ArrayList<>()).add(readCard(serverId, instance));
                 ranks.computeIfAbsent(serverId, server -> new ArrayList<>()).add(rules.rank(instance));
             }
-            group.declares("device_num", instances.size(), "devices");
-            group.declares("server_num", servers.size(), "servers");
+            group.requireCount("device_num", instances.size(), "devices");
+            group.requireCount("server_num", servers.size(), "servers");
         }
         rules.requireAllRanks(table.child("group_list"));
         ranks.forEach((server, own) -> nodes.add(new TableNode(

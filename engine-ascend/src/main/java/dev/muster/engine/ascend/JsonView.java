@@ -75,7 +75,7 @@ record JsonView(
     }
 
     /** Refuses a count under a key, if the key exists and the count differs from the length of the list. */
-    void declares(String key, int listed, String what) throws PlanException {
+    void requireCount(String key, int listed, String what) throws PlanException {
         if (has(key) && number(key, RankTable.MOST_CARDS) != listed) {
             throw child(key)
                     .refusal(

@@ -19,7 +19,7 @@ final class RankListParser {
         JsonView table = JsonView.of(source);
         requireVersion(table);
         List<JsonView> listed = table.list("rank_list");
-        table.declares("rank_count", listed.size(), "ranks");
+        table.requireCount("rank_count", listed.size(), "ranks");
         CardRules rules = new CardRules();
         SortedMap<Integer, Integer> cards = new TreeMap<>();
         for (JsonView rank : listed) {

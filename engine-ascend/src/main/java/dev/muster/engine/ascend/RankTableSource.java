@@ -30,7 +30,7 @@ final class RankTableSource {
 
     /** The table. If it may be missing, also the input that tells the cards of a bare server. */
     static List<Input> inputs(JobSpec job) {
-        Optional<Input> named = named(job);
+        Optional<Input> named = byOption(job);
         if (named.isPresent()) {
             return List.of(named.get());
         }
@@ -49,17 +49,17 @@ final class RankTableSource {
                 && job.variable(TEMPLATE_ONE_VARIABLE).isPresent();
     }
 
-    private static Optional<Input> named(JobSpec job) {
+    private static Optional<Input> byOption(JobSpec job) {
         // Paths in variables stay as they are: the runtime resolves a relative path against the caller's directory.
         return awaited(job.option(OPTION.name()), Optional.of(FILE_NAME))
                 .or(() -> awaited(job.variable(TEMPLATE_ONE_VARIABLE), Optional.empty()))
                 // It names a directory for a boot program, and a file for a process that a boot program starts.
                 .or(() -> awaited(job.variable(Ranks.TABLE_VARIABLE), Optional.of(FILE_NAME)))
                 .or(() -> awaited(job.variable(Ranks.MINDSPORE_TABLE_VARIABLE), Optional.empty()))
-                .or(() -> awaited(promised(job.platform()), Optional.empty()));
+                .or(() -> awaited(byPlatform(job.platform()), Optional.empty()));
     }
 
-    private static Optional<OptionValue> promised(PlatformContract platform) {
+    private static Optional<OptionValue> byPlatform(PlatformContract platform) {
         return platform.rankTable().map(path -> new OptionValue(path, "platform " + platform.name()));
     }
 

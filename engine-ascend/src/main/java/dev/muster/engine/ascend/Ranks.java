@@ -36,24 +36,24 @@ class Ranks {
     private static final String CONNECT_TIMEOUT_SECONDS = "1800";
 
     final JobSpec job;
-    final NodeAssignment share;
+    final NodeAssignment assignment;
     private final Map<String, RequiredDirectory> directories = new LinkedHashMap<>();
     private final List<ProcessSpec> tasks = new ArrayList<>();
 
-    Ranks(JobSpec job, NodeAssignment share) {
+    Ranks(JobSpec job, NodeAssignment assignment) {
         this.job = job;
-        this.share = share;
+        this.assignment = assignment;
     }
 
     LaunchPlan.Builder plan() {
-        for (int place = 0; place < share.ranks().size(); place++) {
-            add(share.ranks().get(place), place, share.cards().get(place));
+        for (int place = 0; place < assignment.ranks().size(); place++) {
+            add(assignment.ranks().get(place), place, assignment.cards().get(place));
         }
         return LaunchPlan.builder(Outcome.ALL_TASKS)
                 .directories(directories.values())
-                .files(share.table().stream().toList())
+                .files(assignment.table().stream().toList())
                 .processes(tasks)
-                .notes(share.notes())
+                .notes(assignment.notes())
                 .notes(notes());
     }
 
@@ -68,21 +68,21 @@ class Ranks {
         String id = "rank-" + rank;
         String logFile = job.id() + "-proc-rank-" + rank + "-device-" + place + ".txt";
         Launch launch = new Launch(Launch.literally(command(place)), environment, workDirectory.path(), logFile);
-        tasks.add(ProcessSpec.task(id, launch).withPlacement(new RankInfo(rank, place, share.worldSize())));
+        tasks.add(ProcessSpec.task(id, launch).withPlacement(new RankInfo(rank, place, assignment.worldSize())));
     }
 
     private EnvironmentChange environment(int rank, int card, String workDirectory) {
-        Map<String, Value> set = new TreeMap<>(share.environment().set());
+        Map<String, Value> set = new TreeMap<>(assignment.environment().set());
         set.put("JOB_ID", Value.of(job.id()));
         set.put("RANK_ID", Value.of(rank));
-        set.put("RANK_SIZE", Value.of(share.worldSize()));
+        set.put("RANK_SIZE", Value.of(assignment.worldSize()));
         set.put("DEVICE_ID", Value.of(card));
         set.put("ASCEND_DEVICE_ID", Value.of(card));
         if (!inherited().containsKey(CONNECT_TIMEOUT_VARIABLE)) {
             set.put(CONNECT_TIMEOUT_VARIABLE, Value.of(CONNECT_TIMEOUT_SECONDS));
         }
         addProcessLogs(set, rank, workDirectory);
-        Set<String> remove = new TreeSet<>(share.environment().remove());
+        Set<String> remove = new TreeSet<>(assignment.environment().remove());
         adapt(set, remove, rank, workDirectory);
         set.keySet().removeAll(remove);
         return EnvironmentChange.of(set, remove);

@@ -28,7 +28,7 @@ final class ServerListParser {
     RankTable read() throws PlanException {
         RankTableFormat format = format();
         List<JsonView> listed = table.list("server_list");
-        table.declares("server_count", listed.size(), "servers");
+        table.requireCount("server_count", listed.size(), "servers");
         for (JsonView server : listed) {
             readServer(server, format);
         }

@@ -44,7 +44,7 @@ record HostAssignment(List<MpiHost> hosts, int index) {
                     + ". Correct --node-index, or " + origin);
         }
         List<MpiHost> hosts = IntStream.range(0, count)
-                .mapToObj(i -> named.get(i).at(i == index))
+                .mapToObj(i -> named.get(i).withIsHere(i == index))
                 .toList();
         return new HostAssignment(hosts, index);
     }

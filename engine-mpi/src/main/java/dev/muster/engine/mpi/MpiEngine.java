@@ -76,10 +76,10 @@ public final class MpiEngine implements Engine {
     /** The plan of a job of one node: only mpirun, without sshd and ssh. */
     private static LaunchPlan alone(MpiJob job) {
         PlanBuilder plan = new PlanBuilder(job.spec(), 0, 1, Outcome.ALL_TASKS);
-        plan.parts.notes(job.notes());
-        plan.parts.files(RankShell.files());
+        plan.builder.notes(job.notes());
+        plan.builder.files(RankShell.files());
         new MpirunTask(job, plan).startHere();
-        return plan.parts.build();
+        return plan.builder.build();
     }
 
     /** The plan of a job of several nodes. Each runs sshd. Node 0 runs mpirun, which starts all ranks; the job ends as mpirun ends. */
@@ -92,17 +92,17 @@ public final class MpiEngine implements Engine {
         String place = "this node is " + assignment.label(index) + " of "
                 + assignment.hosts().size();
         if (index == 0) {
-            plan.parts.note(Note.info(place + " and runs " + job.launcher()));
-            plan.parts.notes(job.notes());
+            plan.builder.note(Note.info(place + " and runs " + job.launcher()));
+            plan.builder.notes(job.notes());
         } else {
-            plan.parts.note(Note.info(place + "; " + assignment.label(0) + " runs " + job.launcher()
+            plan.builder.note(Note.info(place + "; " + assignment.label(0) + " runs " + job.launcher()
                     + ", and the output of all ranks is there"));
         }
         sshd.addTo(plan);
         if (index == 0) {
             new MpirunTask(job, plan).start(new SshClient(job), sshd.allServe());
         }
-        return plan.parts.build();
+        return plan.builder.build();
     }
 
     /** All nodes get the same variables. No ranks are named: mpirun distributes them. */
@@ -125,7 +125,7 @@ public final class MpiEngine implements Engine {
         TreeSet<String> owned = new TreeSet<>(RankVariables.OF_RANKS);
         owned.addAll(RankCommand.hydraVariables());
         owned.addAll(MpirunTask.RESOURCE_MANAGER);
-        owned.add(RankShell.OWN + "*");
+        owned.add(RankShell.PREFIX + "*");
         return owned;
     }
 }

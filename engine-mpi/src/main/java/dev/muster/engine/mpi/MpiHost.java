@@ -21,7 +21,7 @@ record MpiHost(String name, String address, String login, int slots, boolean isH
     }
 
     /** The same host, with the knowledge whether it is this one. */
-    MpiHost at(boolean isThis) {
+    MpiHost withIsHere(boolean isThis) {
         return new MpiHost(name, address, login, slots, isThis);
     }
 

@@ -117,7 +117,7 @@ record MpiJob(
             notes.add(Note.info(name + " of the environment is replaced, as ModelArts' contract has it"));
         }
         List<String> lost =
-                variables.unspeakable().stream().map(Messages::quote).toList();
+                variables.invalidNames().stream().map(Messages::quote).toList();
         if (!hasLaunchers() && !lost.isEmpty()) {
             notes.add(Note.warning("no launcher is on the hosts, and mpirun cannot pass these variables on to them: "
                     + String.join(", ", lost)));

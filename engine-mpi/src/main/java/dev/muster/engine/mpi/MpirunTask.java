@@ -30,7 +30,7 @@ record MpirunTask(MpiJob job, PlanBuilder plan) {
     /** Adds the task for ranks on this node only. Without a hostfile mpirun would not start more ranks than cores. */
     void startHere() {
         ValueText localhost =
-                new ValueText().line("localhost", room(job.assignment().ranks()));
+                new ValueText().line("localhost", slotsText(job.assignment().ranks()));
         Value hostfile = add(file(HOSTFILE, localhost));
         RankCommand wanted = new RankCommand(job, hostfile, Optional.empty(), List.of());
         add(wanted, NOTHING, Value.of(NOTHING), Condition.IMMEDIATELY, Condition.IMMEDIATELY);
@@ -48,7 +48,7 @@ record MpirunTask(MpiJob job, PlanBuilder plan) {
     /** Adds the task for ranks on hosts without a launcher. */
     void startOnServed(SshClient ssh) {
         ValueText lines = new ValueText();
-        job.assignment().hosts().forEach(host -> lines.line(host.login(), room(host.slots())));
+        job.assignment().hosts().forEach(host -> lines.line(host.login(), slotsText(host.slots())));
         List<String> names = new ArrayList<>(job.variables().forwarded());
         names.addAll(job.variables().activated());
         // It marks the ranks of this run on hosts where no launcher runs: signal.sh finds them by it.
@@ -94,7 +94,7 @@ record MpirunTask(MpiJob job, PlanBuilder plan) {
     }
 
     private Value add(GeneratedFile file) {
-        plan.parts.file(file);
+        plan.builder.file(file);
         return file.path();
     }
 
@@ -119,7 +119,7 @@ record MpirunTask(MpiJob job, PlanBuilder plan) {
         return set;
     }
 
-    private String room(int slots) {
+    private String slotsText(int slots) {
         return (job.isHydra() ? ":" : " slots=") + slots;
     }
 

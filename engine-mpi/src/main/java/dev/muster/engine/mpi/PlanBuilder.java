@@ -20,13 +20,13 @@ import java.util.Map;
 final class PlanBuilder {
 
     /** The deadline of a hook that talks to other nodes: it must not delay the end of a job for long. */
-    static final Duration STEP = Duration.ofSeconds(20);
+    static final Duration HOOK_TIMEOUT = Duration.ofSeconds(20);
 
     private final JobSpec job;
     private final int node;
 
     /** The builder for all parts that need no method here. */
-    final LaunchPlan.Builder parts;
+    final LaunchPlan.Builder builder;
 
     /**
      * An empty plan.
@@ -37,16 +37,16 @@ final class PlanBuilder {
     PlanBuilder(JobSpec job, int node, int nodes, Outcome outcome) {
         this.job = job;
         this.node = node;
-        this.parts = LaunchPlan.builder(outcome).over(nodes);
+        this.builder = LaunchPlan.builder(outcome).over(nodes);
         // Otherwise it is the caller's directory, which exists.
         if (!job.places().workDirectoryPerTask()) {
-            parts.directory(RequiredDirectory.of(job.sharedWorkDirectory(), "working directory of this node"));
+            builder.directory(RequiredDirectory.of(job.sharedWorkDirectory(), "working directory of this node"));
         }
     }
 
     /** Adds the task that hosts the ranks: in a stop the ranks end before it. */
     void task(String id, List<Value> command, Map<String, Value> set, Condition startWhen, HostedRanks ranks) {
-        parts.process(ProcessSpec.task(id, launch(id, command, set))
+        builder.process(ProcessSpec.task(id, launch(id, command, set))
                 .withStartWhen(startWhen)
                 .withHosted(ranks)
                 .withRankLines(FailurePatterns.LINES));
@@ -57,21 +57,21 @@ final class PlanBuilder {
      *
      * @param readyWhen the condition that makes it ready
      */
-    void server(String id, List<Value> command, Condition readyWhen, HostedRanks ranks) {
-        parts.process(ProcessSpec.service(id, launch(id, command, Map.of()))
+    void service(String id, List<Value> command, Condition readyWhen, HostedRanks ranks) {
+        builder.process(ProcessSpec.service(id, launch(id, command, Map.of()))
                 .withReadyWhen(readyWhen)
                 .withHosted(ranks));
     }
 
     /** Adds a required prolog. */
-    void prepare(String id, List<Value> command, Duration deadline) {
-        parts.process(ProcessSpec.hook(id, launch(id, command, Map.of()), ProcessSpec.Phase.PROLOG, deadline)
+    void prolog(String id, List<Value> command, Duration deadline) {
+        builder.process(ProcessSpec.hook(id, launch(id, command, Map.of()), ProcessSpec.Phase.PROLOG, deadline)
                 .withRequired());
     }
 
     /** Adds a hook that may fail. */
-    void step(String id, ProcessSpec.Phase phase, List<Value> command) {
-        parts.process(ProcessSpec.hook(id, launch(id, command, Map.of()), phase, STEP));
+    void hook(String id, ProcessSpec.Phase phase, List<Value> command) {
+        builder.process(ProcessSpec.hook(id, launch(id, command, Map.of()), phase, HOOK_TIMEOUT));
     }
 
     /** A command that runs a script with the private directory as its first argument. */

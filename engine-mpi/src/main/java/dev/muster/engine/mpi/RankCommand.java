@@ -63,7 +63,7 @@ final class RankCommand {
         }
         List<String> command = job.spec().command();
         // If every host has a launcher, each rank starts as a shell that finds the launcher's program.
-        words.addAll(Launch.literally(job.hasLaunchers() ? RankShell.around(command) : command));
+        words.addAll(Launch.literally(job.hasLaunchers() ? RankShell.wrap(command) : command));
         return words;
     }
 

@@ -36,7 +36,7 @@ final class RankShell {
      * The prefix of variables for the program that runs the rank. Before a name: the value of that variable. Before a number: name and
      * value of a variable whose name is not valid in a shell.
      */
-    static final String OWN = "MUSTER_OWN_";
+    static final String PREFIX = "MUSTER_OWN_";
 
     /** Variables that shells change or remove, and variables of our scripts. */
     private static final Pattern CHANGED = Pattern.compile(
@@ -48,35 +48,35 @@ final class RankShell {
     private RankShell() {}
 
     /** The names under which variables reach the program that runs the rank, so that shells and mpirun cannot change them. */
-    static Map<String, String> carried(JobSpec job) {
-        Map<String, String> carried = new TreeMap<>();
+    static Map<String, String> transportNames(JobSpec job) {
+        Map<String, String> names = new TreeMap<>();
         for (String name : job.environment().keySet()) {
             boolean isChanged = CHANGED.matcher(name).matches();
-            String kept = isChanged ? OWN + name : name;
-            carried.put(name, handsOn(name) ? kept : OWN + carried.size());
+            String kept = isChanged ? PREFIX + name : name;
+            names.put(name, isValidName(name) ? kept : PREFIX + names.size());
         }
-        return carried;
+        return names;
     }
 
     /** The variables that the environment of mpirun, or of a login, needs for that. */
     static Map<String, Value> variables(JobSpec job) {
         Map<String, Value> variables = new TreeMap<>();
-        carried(job).forEach((name, as) -> {
+        transportNames(job).forEach((name, as) -> {
             if (!name.equals(as)) {
                 String value = job.environment().getOrDefault(name, "");
-                variables.put(as, Value.of(handsOn(name) ? value : name + "=" + value));
+                variables.put(as, Value.of(isValidName(name) ? value : name + "=" + value));
             }
         });
         return variables;
     }
 
     /** Whether every shell passes on a variable of this name. */
-    static boolean handsOn(String name) {
+    static boolean isValidName(String name) {
         return WRITABLE.matcher(name).matches();
     }
 
     /** The user's command inside this shell, as mpirun starts it on every host. */
-    static List<String> around(List<String> command) {
+    static List<String> wrap(List<String> command) {
         List<String> words = new ArrayList<>(List.of(SHELL, "-c", RUN, "rank"));
         words.addAll(command);
         return words;

@@ -43,7 +43,7 @@ record RankVariables(JobSpec job, List<String> local) {
             "MUSTER_CWD",
             RankShell.PLACE,
             RankShell.PLACE_HERE,
-            RankShell.OWN + "*",
+            RankShell.PREFIX + "*",
             HostedRanks.STOP_NOTE);
 
     /** Variables that mpirun's daemon needs to find programs and libraries before it gets anything from node 0. */
@@ -69,7 +69,7 @@ record RankVariables(JobSpec job, List<String> local) {
 
     /** Variables that each launcher sets for its own node. Those that no shell passes on, node 0 sends to all ranks. */
     private static List<String> activated(JobSpec job) {
-        return job.activated().stream().filter(RankShell::handsOn).toList();
+        return job.activated().stream().filter(RankShell::isValidName).toList();
     }
 
     /** Activated variables that node 0 must send if no launcher runs on the other hosts. */
@@ -83,20 +83,20 @@ record RankVariables(JobSpec job, List<String> local) {
 
     /** The names of the variables that node 0 sends to the ranks of all nodes, sorted. */
     List<String> forwarded() {
-        Map<String, String> carried = RankShell.carried(job);
+        Map<String, String> transportNames = RankShell.transportNames(job);
         boolean hasLaunchers = Sshd.of(job).isOfJob();
         return job.environment().keySet().stream()
                 .filter(name -> !FIXED.contains(name) && !PlatformContract.matches(local, name))
                 .filter(name -> !PlatformContract.matches(OF_MPI, name) && !PlatformContract.matches(OF_PROCESS, name))
-                .filter(name -> hasLaunchers || RankShell.handsOn(name))
-                .map(name -> hasLaunchers ? carried.getOrDefault(name, name) : name)
+                .filter(name -> hasLaunchers || RankShell.isValidName(name))
+                .map(name -> hasLaunchers ? transportNames.getOrDefault(name, name) : name)
                 .toList();
     }
 
     /** Variables that no shell passes on. */
-    List<String> unspeakable() {
+    List<String> invalidNames() {
         return job.environment().keySet().stream()
-                .filter(name -> !RankShell.handsOn(name))
+                .filter(name -> !RankShell.isValidName(name))
                 .toList();
     }
 
@@ -106,11 +106,11 @@ record RankVariables(JobSpec job, List<String> local) {
     }
 
     /** Variables that this node keeps for its own ranks, and variables that mpirun's daemon needs to start. */
-    List<String> kept() {
+    List<String> notForwarded() {
         List<String> names = new ArrayList<>();
         for (String name : job.environment().keySet()) {
-            boolean isMeant = PlatformContract.matches(local, name) || FOR_DAEMON.contains(name);
-            if (isMeant && RankShell.handsOn(name)) {
+            boolean isLocal = PlatformContract.matches(local, name) || FOR_DAEMON.contains(name);
+            if (isLocal && RankShell.isValidName(name)) {
                 names.add(name);
             }
         }

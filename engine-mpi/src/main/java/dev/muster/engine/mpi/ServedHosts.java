@@ -25,14 +25,14 @@ import java.util.Optional;
 final class ServedHosts {
 
     /** The hook's deadline is longer than the script's, so that the script itself reports a timeout. */
-    private static final Duration MORE = Duration.ofMinutes(1);
+    private static final Duration EXTRA_TIME = Duration.ofMinutes(1);
 
     private ServedHosts() {}
 
     static LaunchPlan plan(MpiJob job, Hostfile hostfile) throws PlanException {
         List<MpiHost> hosts = job.assignment().hosts();
         PlanBuilder plan = new PlanBuilder(job.spec(), 0, hosts.size(), Outcome.ALL_TASKS);
-        plan.parts.notes(notes(hostfile, hosts)).notes(job.notes());
+        plan.builder.notes(notes(hostfile, hosts)).notes(job.notes());
         SshClient ssh = new SshClient(job);
         List<Value> others = hosts.stream()
                 .filter(host -> !host.isHere())
@@ -45,8 +45,8 @@ final class ServedHosts {
         if (!others.isEmpty()) {
             addStop(plan, ssh, others);
         }
-        launchers(job.request()).ifPresent(plan.parts::launchers);
-        return plan.parts.build();
+        launchers(job.request()).ifPresent(plan.builder::launchers);
+        return plan.builder.build();
     }
 
     private static List<Note> notes(Hostfile hostfile, List<MpiHost> hosts) {
@@ -60,29 +60,28 @@ final class ServedHosts {
 
     /** Adds a hook that waits for the hosts: mpirun would fail at once if a host does not answer. */
     private static void addWait(MpiJob job, PlanBuilder plan, SshClient ssh, Hostfile hostfile) {
-        Duration patience = job.spec().inputTimeout();
-        plan.parts.file(Scripts.AWAIT);
+        Duration timeout = job.spec().inputTimeout();
+        plan.builder.file(Scripts.AWAIT);
         List<Value> command = PlanBuilder.script(Scripts.AWAIT);
         command.addAll(ssh.client());
-        command.addAll(
-                List.of(MpirunTask.hosts(job).path(), Value.of(patience.toSeconds()), Value.of(hostfile.path())));
-        plan.prepare("hosts", command, patience.plus(MORE));
+        command.addAll(List.of(MpirunTask.hosts(job).path(), Value.of(timeout.toSeconds()), Value.of(hostfile.path())));
+        plan.prolog("hosts", command, timeout.plus(EXTRA_TIME));
     }
 
     private static void addStop(PlanBuilder plan, SshClient ssh, List<Value> others) {
-        plan.parts.file(Scripts.SIGNAL);
+        plan.builder.file(Scripts.SIGNAL);
         List<Value> command = PlanBuilder.script(Scripts.SIGNAL);
         command.addAll(ssh.client());
         command.add(Value.of(String.join(" ", RankVariables.MARKS)));
         command.addAll(others);
-        plan.step("stop", ProcessSpec.Phase.ON_STOP, command);
+        plan.hook("stop", ProcessSpec.Phase.ON_STOP, command);
     }
 
     /** Whether the launcher of a node only waits. A container whose role has no ranks has no index. */
     static boolean isWaiting(Node node) {
-        boolean isAside =
+        boolean hasNoRanks =
                 node.index().isEmpty() && node.count().isEmpty() && node.role().isPresent();
-        return isAside || node.index().orElse(0) > 0;
+        return hasNoRanks || node.index().orElse(0) > 0;
     }
 
     /** The plan of a node that only waits. */
@@ -98,10 +97,10 @@ final class ServedHosts {
                 index(node, containers(node)),
                 Math.max(1, node.hosts().size()),
                 Outcome.FOLLOWS_LEADER);
-        plan.parts.note(Note.info("this is " + nameOf(launchers.self()) + "; " + nameOf(launchers.leading())
+        plan.builder.note(Note.info("this is " + nameOf(launchers.self()) + "; " + nameOf(launchers.leading())
                 + " starts the ranks, and this launcher waits for its end"));
-        plan.parts.launchers(launchers);
-        return plan.parts.build();
+        plan.builder.launchers(launchers);
+        return plan.builder.build();
     }
 
     /** The launchers of all nodes; empty if this launcher is the only one. */

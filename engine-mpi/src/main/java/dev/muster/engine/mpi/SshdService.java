@@ -75,20 +75,20 @@ final class SshdService {
     void addTo(PlanBuilder plan) throws PlanException {
         GeneratedFile config = isOwn ? ownConfig() : config(Value.of(imageText()));
         Optional<String> key = key();
-        plan.parts.file(Scripts.PREPARE).file(Scripts.AGENT).file(config);
-        plan.parts.files(RankShell.files());
-        plan.parts.files(new SshClient(job).files());
-        plan.parts.port(requiredPort());
-        plan.prepare("ssh-keys", preparation(config, key), loginTime().plus(PlanBuilder.STEP));
+        plan.builder.file(Scripts.PREPARE).file(Scripts.AGENT).file(config);
+        plan.builder.files(RankShell.files());
+        plan.builder.files(new SshClient(job).files());
+        plan.builder.port(requiredPort());
+        plan.prolog("ssh-keys", preparation(config, key), loginTime().plus(PlanBuilder.HOOK_TIMEOUT));
         String address = job.assignment().own().address();
-        plan.server(ID, command(config), Condition.portOpen(address, port.value()), hosted());
+        plan.service(ID, command(config), Condition.portOpen(address, port.value()), hosted());
         LauncherNodes launchers = job.assignment().launchers().needed();
-        plan.parts.launchers(key.map(launchers::withKey).orElse(launchers));
-        plan.parts.equal("the port of sshd", Integer.toString(port.value()));
+        plan.builder.launchers(key.map(launchers::withKey).orElse(launchers));
+        plan.builder.equal("the port of sshd", Integer.toString(port.value()));
         // Node 0 starts all ranks. On a node with fewer cards than ranks, ranks would share cards.
-        plan.parts.equal("ranks of the job", Integer.toString(job.assignment().ranks()));
+        plan.builder.equal("ranks of the job", Integer.toString(job.assignment().ranks()));
         if (key.isEmpty()) {
-            plan.parts.note(Note.warning(
+            plan.builder.note(Note.warning(
                     "the image's sshd has keys of its own, so that whoever knows the job's id could have a say"
                             + " in it. Give --" + Options.SSH_KEY + " FILE, the same private key on all nodes"));
         }
@@ -174,7 +174,7 @@ final class SshdService {
                 Value.of(isOwn ? "" : imageConfig(request.node())),
                 Value.of(port.value()),
                 Value.of(loginTime().toSeconds())));
-        command.addAll(Launch.literally(job.variables().kept()));
+        command.addAll(Launch.literally(job.variables().notForwarded()));
         return command;
     }
 

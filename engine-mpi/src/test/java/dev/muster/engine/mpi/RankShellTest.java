@@ -183,7 +183,7 @@ class RankShellTest {
     /** As mpirun's daemon starts rank 5; both outputs in one. */
     private Process start(List<String> shell, Map<String, String> variables, String... command) throws IOException {
         List<String> words = new ArrayList<>(shell);
-        List<String> around = RankShell.around(List.of(command));
+        List<String> around = RankShell.wrap(List.of(command));
         words.addAll(around.subList(1, around.size()));
         ProcessBuilder builder =
                 new ProcessBuilder(words).directory(new File("/")).redirectErrorStream(true);

@@ -74,7 +74,7 @@ class RefusedForksTest {
         Files.writeString(run.resolve("program"), "true\n");
         List<String> words = new ArrayList<>(
                 List.of("prlimit", "--nproc=1", "env", "OMPI_COMM_WORLD_RANK=1", RankShell.PLACE + "=" + run));
-        words.addAll(RankShell.around(List.of("true")));
+        words.addAll(RankShell.wrap(List.of("true")));
 
         assertThat(run(words.toArray(String[]::new))).isEqualTo(75);
         assertThat(printed).content().contains("muster: " + SENTENCE);

@@ -30,7 +30,7 @@ final class Elastic {
     private Elastic() {}
 
     /** Whether the job is elastic. A given number of nodes makes it a job of that size. */
-    static boolean isMeant(Node node) {
+    static boolean isElastic(Node node) {
         return node.count().isEmpty() && node.elastic().isPresent();
     }
 
@@ -38,7 +38,7 @@ final class Elastic {
         JobSpec job = request.job();
         OptionValue nodes = request.node().elastic().orElseThrow();
         String endpoint = job.variable(nodes.origin()).map(Messages::given).orElse(nodes.origin());
-        refuseWhatCannotBe(job, endpoint);
+        refuseUnsupported(job, endpoint);
         List<Note> notes = new ArrayList<>();
         notes.add(Note.info("an elastic job: torchrun finds out how many nodes there are (" + nodes.value() + "), at "
                 + endpoint
@@ -77,7 +77,7 @@ final class Elastic {
         return Torchrun.task(launch, 0, List.of());
     }
 
-    private static void refuseWhatCannotBe(JobSpec job, String endpoint) throws PlanException {
+    private static void refuseUnsupported(JobSpec job, String endpoint) throws PlanException {
         if (job.restarts() > 0) {
             throw PlanException.configuration("--restarts " + job.restarts() + ", but " + endpoint
                     + " says that the job is elastic: torchrun itself starts its ranks again. Leave --restarts out; "

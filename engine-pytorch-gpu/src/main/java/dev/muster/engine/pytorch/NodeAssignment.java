@@ -29,13 +29,13 @@ final class NodeAssignment {
 
     private final PlanRequest request;
     private final JobSpec job;
-    private final Rendezvous meeting;
+    private final Rendezvous rendezvous;
     private final Cards cards;
 
     NodeAssignment(PlanRequest request) throws PlanException {
         this.request = request;
         this.job = request.job();
-        this.meeting = Rendezvous.of(job, request.node());
+        this.rendezvous = Rendezvous.of(job, request.node());
         this.cards = Cards.of(request);
     }
 
@@ -55,22 +55,21 @@ final class NodeAssignment {
     private LaunchPlan perNode(Map<String, Value> arguments) {
         List<Value> command = new ArrayList<>(Launch.literally(job.command()));
         arguments.forEach((name, value) -> command.addAll(List.of(Value.of(name), value)));
-        Launch launch = launch(command, Variables.toldRestarts(job), "proc-rank-" + meeting.index());
-        ProcessSpec task = ProcessSpec.task("rank-" + meeting.index(), launch)
-                .withPlacement(new RankInfo(meeting.index(), 0, meeting.count()));
+        Launch launch = launch(command, Variables.toldRestarts(job), "proc-rank-" + rendezvous.index());
+        ProcessSpec task = ProcessSpec.task("rank-" + rendezvous.index(), launch)
+                .withPlacement(new RankInfo(rendezvous.index(), 0, rendezvous.count()));
         return plan(List.of(task), List.of());
     }
 
     /** The arguments of ModelArts' contract. Of two arguments with the same name the script would silently use one. */
     private Map<String, Value> arguments() throws PlanException {
         Map<String, Value> arguments = new LinkedHashMap<>();
-        String host = meeting.address().contains(":") ? "[" + meeting.address() + "]" : meeting.address();
-        arguments.put(
-                "--init_method",
-                new ValueText().add("tcp://" + host + ":").add(meeting.port()).value());
-        if (!meeting.isAlone()) {
-            arguments.put("--rank", Value.of(meeting.index()));
-            arguments.put("--world_size", Value.of(meeting.count()));
+        String host = rendezvous.address().contains(":") ? "[" + rendezvous.address() + "]" : rendezvous.address();
+        ValueText method = new ValueText().add("tcp://" + host + ":").add(rendezvous.port());
+        arguments.put("--init_method", method.value());
+        if (!rendezvous.isAlone()) {
+            arguments.put("--rank", Value.of(rendezvous.index()));
+            arguments.put("--world_size", Value.of(rendezvous.count()));
         }
         for (String word : job.command()) {
             String name = word.split("=", 2)[0];
@@ -88,9 +87,9 @@ final class NodeAssignment {
     /** The command once for each card, with the variables that torchrun sets for ranks. All nodes have the same number of cards. */
     private LaunchPlan perCard() {
         List<ProcessSpec> tasks = new ArrayList<>();
-        int worldSize = meeting.count() * cards.count();
+        int worldSize = rendezvous.count() * cards.count();
         for (int card = 0; card < cards.count(); card++) {
-            int rank = meeting.index() * cards.count() + card;
+            int rank = rendezvous.index() * cards.count() + card;
             Launch launch = launch(
                     Launch.literally(job.command()),
                     variables(rank, card, worldSize),
@@ -108,14 +107,14 @@ final class NodeAssignment {
      */
     private Map<String, Value> variables(int rank, int card, int worldSize) {
         Map<String, Value> set = new TreeMap<>(Variables.ncclErrors(job));
-        set.put("MASTER_ADDR", Value.of(meeting.address()));
-        set.put("MASTER_PORT", meeting.port());
+        set.put("MASTER_ADDR", Value.of(rendezvous.address()));
+        set.put("MASTER_PORT", rendezvous.port());
         set.put("RANK", Value.of(rank));
         set.put("WORLD_SIZE", Value.of(worldSize));
         set.put("LOCAL_RANK", Value.of(card));
         set.put("LOCAL_WORLD_SIZE", Value.of(cards.count()));
-        set.put("GROUP_RANK", Value.of(meeting.index()));
-        set.put("GROUP_WORLD_SIZE", Value.of(meeting.count()));
+        set.put("GROUP_RANK", Value.of(rendezvous.index()));
+        set.put("GROUP_WORLD_SIZE", Value.of(rendezvous.count()));
         set.put("ROLE_NAME", Value.of("default"));
         set.put("ROLE_RANK", Value.of(rank));
         set.put("ROLE_WORLD_SIZE", Value.of(worldSize));
@@ -131,13 +130,13 @@ final class NodeAssignment {
         Launch launch = launch(
                 torchrun.command(torchrunOptions(), toldRestarts()),
                 torchrun.defaults(cards.count(), notes),
-                "torchrun-node-" + meeting.index());
+                "torchrun-node-" + rendezvous.index());
         return plan(List.of(Torchrun.task(launch, cards.count(), printing())), notes);
     }
 
     /** The ranks of this node if all nodes have the same number of cards. Empty if the user tells torchrun where ranks print. */
     private List<Integer> printing() throws PlanException {
-        int first = meeting.index() * cards.count();
+        int first = rendezvous.index() * cards.count();
         return TorchrunArguments.redirect(TorchrunArguments.of(job))
                 ? List.of()
                 : IntStream.range(first, first + cards.count()).boxed().toList();
@@ -145,11 +144,11 @@ final class NodeAssignment {
 
     private List<Value> torchrunOptions() throws PlanException {
         Map<String, Value> options = new LinkedHashMap<>();
-        options.put("--nnodes", Value.of(meeting.count()));
-        options.put("--node_rank", Value.of(meeting.index()));
+        options.put("--nnodes", Value.of(rendezvous.count()));
+        options.put("--node_rank", Value.of(rendezvous.index()));
         options.put("--nproc_per_node", Value.of(cards.count()));
-        options.put("--master_addr", Value.of(meeting.address()));
-        options.put("--master_port", meeting.port());
+        options.put("--master_addr", Value.of(rendezvous.address()));
+        options.put("--master_port", rendezvous.port());
         // The launchers restart ranks on all nodes. A torchrun would restart only its own ranks.
         options.put("--max_restarts", Value.of(0));
         // torchrun must end as soon as its ranks end. Before PyTorch 2.4 it checks them every 5 s.
@@ -194,9 +193,9 @@ final class NodeAssignment {
                 .processes(tasks)
                 .notes(notes())
                 .notes(notes)
-                .over(meeting.count());
-        meeting.requiredPort().ifPresent(plan::port);
-        if (!meeting.isAlone()) {
+                .over(rendezvous.count());
+        rendezvous.requiredPort().ifPresent(plan::port);
+        if (!rendezvous.isAlone()) {
             requireEqual(plan);
         }
         return plan.build();
@@ -205,11 +204,10 @@ final class NodeAssignment {
     /** With different ports or modes, ranks would wait for each other until the timeout of their library. */
     private void requireEqual(LaunchPlan.Builder plan) {
         Mode mode = Mode.of(job.options());
-        plan.equal(Rendezvous.PORT.name(), Integer.toString(meeting.fixedPort().orElseThrow()))
-                .equal(Mode.OPTION.name(), mode.word());
+        plan.equal(Rendezvous.PORT.name(), rendezvous.portText()).equal(Mode.OPTION.name(), mode.word());
         // Other nodes may know the first host under another name. But an address that the user gives must be the same.
         job.option(Rendezvous.ADDRESS.name())
-                .ifPresent(given -> plan.equal(Rendezvous.ADDRESS.name(), meeting.address()));
+                .ifPresent(given -> plan.equal(Rendezvous.ADDRESS.name(), rendezvous.address()));
         // torchrun itself finds the number of cards of other nodes.
         if (mode != Mode.TORCHRUN) {
             plan.equal("cards", Integer.toString(cards.count()));
@@ -230,13 +228,12 @@ final class NodeAssignment {
             notes.add(Note.warning("ignored: " + String.join(", ", ignored) + ". This is taken for a job of one node; "
                     + "--nodes, --node-index and --master-addr say otherwise"));
         }
-        if (!meeting.isAlone()) {
-            notes.add(Note.info("node " + meeting.index() + " of " + meeting.count() + " meets the others at "
-                    + meeting.address() + ", port " + meeting.fixedPort().orElseThrow() + " (" + meeting.portOrigin()
-                    + ")"));
-            Variables.unused("MASTER_ADDR", meeting.address(), Rendezvous.ADDRESS, job)
+        if (!rendezvous.isAlone()) {
+            notes.add(Note.info("node " + rendezvous.index() + " of " + rendezvous.count() + " meets the others at "
+                    + rendezvous.address() + ", port " + rendezvous.portText() + " (" + rendezvous.portOrigin() + ")"));
+            Variables.unused("MASTER_ADDR", rendezvous.address(), Rendezvous.ADDRESS, job)
                     .ifPresent(notes::add);
-            Variables.unused("MASTER_PORT", Integer.toString(meeting.fixedPort().orElseThrow()), Rendezvous.PORT, job)
+            Variables.unused("MASTER_PORT", rendezvous.portText(), Rendezvous.PORT, job)
                     .ifPresent(notes::add);
         }
         cards.note(request).ifPresent(notes::add);

@@ -41,7 +41,7 @@ public final class PyTorchEngine implements Engine {
     /** An elastic job has no link, since its nodes may change. */
     @Override
     public Optional<LauncherNodes> link(JobSpec job, Node node) throws PlanException {
-        return Elastic.isMeant(node)
+        return Elastic.isElastic(node)
                 ? Optional.empty()
                 : Rendezvous.of(job, node).launchers(node.hosts());
     }
@@ -57,7 +57,7 @@ public final class PyTorchEngine implements Engine {
 
     @Override
     public LaunchPlan plan(PlanRequest request) throws PlanException {
-        return Elastic.isMeant(request.node()) ? Elastic.plan(request) : new NodeAssignment(request).plan();
+        return Elastic.isElastic(request.node()) ? Elastic.plan(request) : new NodeAssignment(request).plan();
     }
 
     /** All virtual nodes are one machine, and rank 0 binds the rendezvous port on all its addresses. */

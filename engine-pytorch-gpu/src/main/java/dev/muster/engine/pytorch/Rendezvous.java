@@ -33,7 +33,7 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
     static final EngineOption PORT = EngineOption.of(
             "master-port", EngineOption.Kind.TEXT, "TCP port of node 0, 1 to 65535, the same on every node");
 
-    private static final String OWN = "127.0.0.1";
+    private static final String LOCALHOST = "127.0.0.1";
     private static final Pattern HOST =
             Pattern.compile("[A-Za-z0-9._-]+|\\[?[0-9a-fA-F]*:[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(?:%[A-Za-z0-9._-]+)?]?");
     private static final Pattern LOOPBACK = Pattern.compile("127\\.[0-9]+\\.[0-9]+\\.[0-9]+|(0*+:)++0*+1");
@@ -50,7 +50,7 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
 
     private static final int DERIVED = 14_999;
     /** A prime number, so that attempts have different ports. It is large, to stay far from the ports of jobs with similar ids. */
-    private static final int BETWEEN_RUNS = 7919;
+    private static final int ATTEMPT_STRIDE = 7919;
 
     static Rendezvous of(JobSpec job, Node node) throws PlanException {
         int count = node.count().orElse(1);
@@ -89,6 +89,10 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
         return fixedPort.isPresent() ? Value.of(fixedPort.getAsInt()) : Value.freePort("rendezvous");
     }
 
+    String portText() {
+        return Integer.toString(fixedPort.orElseThrow());
+    }
+
     /** The port that must be free on this node: only on node 0, and not if the runtime draws the port. */
     Optional<RequiredPort> requiredPort() {
         return index == 0 && fixedPort.isPresent()
@@ -119,7 +123,7 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
                 node.hosts().stream().findFirst().map(host -> host.address().orElse(host.name()));
         if (option.isEmpty() && count == 1) {
             // The platform's address is used only if this machine surely has it.
-            return first.filter(node.machine().addresses()::contains).orElse(OWN);
+            return first.filter(node.machine().addresses()::contains).orElse(LOCALHOST);
         }
         if (option.isEmpty() && first.isEmpty()) {
             throw PlanException.configuration("the job has " + count + " nodes, and nobody says where the first one is."
@@ -175,6 +179,6 @@ record Rendezvous(int index, int count, String address, OptionalInt fixedPort, S
                     + " Give --job-id ID or --master-port P, the same on every node");
         }
         int first = Math.floorMod(job.id().hashCode(), DERIVED);
-        return FIRST_DERIVED + (int) ((first + (job.run() - 1L) * BETWEEN_RUNS) % DERIVED);
+        return FIRST_DERIVED + (int) ((first + (job.run() - 1L) * ATTEMPT_STRIDE) % DERIVED);
     }
 }

@@ -42,7 +42,7 @@ record Torchrun(List<String> command, boolean isBroken) {
     /** A cold start of Python from a network file system is slow. */
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
-    private static final String SOUND = "torchrun sound";
+    private static final String USABLE = "torchrun sound";
     private static final String BROKEN = "torchrun broken";
 
     /** Finds PyTorch without importing it, which takes seconds. Ends with 1 without PyTorch, or if it has no torchrun. */
@@ -54,7 +54,7 @@ record Torchrun(List<String> command, boolean isBroken) {
             "os.path.isfile(place+'/distributed/run.py') or sys.exit(1)",
             "version=re.search(r'__version__.*?([0-9]+)[.][0-9]',open(place+'/version.py').read())",
             "broken=version and int(version.group(1))<2 and sys.version_info>=(3,11)",
-            "print('" + BROKEN + "' if broken else '" + SOUND + "')");
+            "print('" + BROKEN + "' if broken else '" + USABLE + "')");
 
     /** Runs the probe with the interpreter in the first line of the torchrun on PATH: torchrun uses the PyTorch of that one. */
     private static final String ASK_PROGRAM =
@@ -89,7 +89,7 @@ record Torchrun(List<String> command, boolean isBroken) {
         String first = request.job().command().get(0);
         boolean isPython = INTERPRETER.matcher(first).matches();
         String own = answer(request, OF_INTERPRETER);
-        if (isPython && (own.equals(SOUND) || own.equals(BROKEN))) {
+        if (isPython && (own.equals(USABLE) || own.equals(BROKEN))) {
             return new Torchrun(List.of(first, "-m", MODULE), own.equals(BROKEN));
         }
         Optional<InputValue.Program> program = request.input(NAME, InputValue.Program.class);

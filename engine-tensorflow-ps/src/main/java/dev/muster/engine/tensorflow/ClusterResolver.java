@@ -15,7 +15,7 @@ import java.util.zip.CRC32;
  * the platform's hosts. Every node must find the same lists. Computed ports follow from the job's id and the attempt; they are in the
  * range from which ModelArts draws ports.
  */
-record ClusterResolver(JobSpec job, Node node, Strategy kind) {
+record ClusterResolver(JobSpec job, Node node, Strategy strategy) {
 
     /** The variables with lists that ModelArts sets. */
     static final String PS_VARIABLE = "TF_PS_HOSTS";
@@ -46,7 +46,7 @@ record ClusterResolver(JobSpec job, Node node, Strategy kind) {
         if (workers.isEmpty()) {
             throw missing(ps.orElseThrow(), WORKER_VARIABLE, Options.WORKER_HOSTS);
         }
-        if (ps.isEmpty() && kind.hasPs()) {
+        if (ps.isEmpty() && strategy.hasPs()) {
             throw missing(workers.get(), PS_VARIABLE, Options.PS_HOSTS);
         }
         AddressList ofPs = ps.isPresent() ? AddressList.read(ps.get()) : AddressList.NONE;
@@ -74,7 +74,7 @@ record ClusterResolver(JobSpec job, Node node, Strategy kind) {
     private Cluster forNodes() throws PlanException {
         int count = nodes();
         if (count == 1) {
-            return new Cluster(kind.hasPs() ? drawn(Role.PS) : AddressList.NONE, drawn(Role.WORKER));
+            return new Cluster(strategy.hasPs() ? drawn(Role.PS) : AddressList.NONE, drawn(Role.WORKER));
         }
         if (node.hosts().size() != count) {
             String known = node.hosts().isEmpty()
@@ -97,7 +97,7 @@ record ClusterResolver(JobSpec job, Node node, Strategy kind) {
         if (workers.isEmpty()) {
             throw unknown(Role.WORKER, WORKER_VARIABLE);
         }
-        if (ps.isEmpty() && kind.hasPs()) {
+        if (ps.isEmpty() && strategy.hasPs()) {
             throw unknown(Role.PS, PS_VARIABLE);
         }
         return fromHosts(ps, workers);

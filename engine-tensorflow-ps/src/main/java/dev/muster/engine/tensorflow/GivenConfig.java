@@ -37,8 +37,8 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
         Member own = new Member(role.get(), node.index().orElse(0));
         Map<Role, AddressList> lists = new EnumMap<>(Role.class);
         node.hostsByRole()
-                .forEach((word, hosts) ->
-                        Role.of(word).ifPresent(known -> lists.put(known, addresses(hosts, first(own, known, hosts)))));
+                .forEach((word, hosts) -> Role.of(word)
+                        .ifPresent(known -> lists.put(known, addresses(hosts, firstIndex(own, known, hosts)))));
         GivenConfig config =
                 new GivenConfig(new Cluster(lists), own, node.elastic().isEmpty());
         config.check();
@@ -46,7 +46,7 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
     }
 
     /** The first index of a role's hosts. If processes may come and go, the container's own role has only its own host. */
-    private static int first(Member own, Role role, List<Host> hosts) {
+    private static int firstIndex(Member own, Role role, List<Host> hosts) {
         return role == own.role() && hosts.size() == 1 ? own.index() : 0;
     }
 
@@ -82,7 +82,7 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
     }
 
     /** The kind of script by its processes: with a chief, else with ps (TensorFlow 1), else with workers only. */
-    Strategy kind() {
+    Strategy strategy() {
         if (cluster.chief().isPresent()) {
             return Strategy.CHIEF;
         }
@@ -90,7 +90,7 @@ record GivenConfig(Cluster cluster, Member own, boolean isWhole) {
     }
 
     NodeAssignment assignment() {
-        return new NodeAssignment(cluster, kind(), true, List.of(own), isWhole);
+        return new NodeAssignment(cluster, strategy(), true, List.of(own), isWhole);
     }
 
     /** The known number of containers of the job. If not all are known, it is at least 2. */

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
  * @param members its processes, a ps first
  * @param isWhole whether the cluster has all processes of the job; else processes may come and go
  */
-record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Member> members, boolean isWhole) {
+record NodeAssignment(Cluster cluster, Strategy strategy, boolean isRole, List<Member> members, boolean isWhole) {
 
     NodeAssignment {
         members = List.copyOf(members);
@@ -28,11 +28,11 @@ record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Membe
      * @throws PlanException when lists, platform and options do not fit together
      */
     static Optional<NodeAssignment> ofLists(JobSpec job, Node node, Options options) throws PlanException {
-        Strategy kind = options.kind();
-        ClusterResolver resolver = new ClusterResolver(job, node, kind);
+        Strategy strategy = options.strategy();
+        ClusterResolver resolver = new ClusterResolver(job, node, strategy);
         Optional<Cluster> given = resolver.given();
         Optional<Role> role = role(options, node, given.isPresent());
-        if (role.equals(Optional.of(Role.PS)) && !kind.hasPs()) {
+        if (role.equals(Optional.of(Role.PS)) && !strategy.hasPs()) {
             return Optional.empty();
         }
         // If a platform gives its only node no lists, the node has no role: ModelArts runs the command
@@ -47,8 +47,8 @@ record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Membe
         Cluster cluster = given.isPresent() ? given.get() : resolver.computed(role.isPresent());
         options.refuseChiefOf(cluster.workers().size());
         List<Member> members =
-                role.isPresent() ? List.of(ofRole(role.get(), cluster, node)) : ofNode(cluster, kind, node);
-        return Optional.of(new NodeAssignment(cluster, kind, role.isPresent(), members, true));
+                role.isPresent() ? List.of(ofRole(role.get(), cluster, node)) : ofNode(cluster, strategy, node);
+        return Optional.of(new NodeAssignment(cluster, strategy, role.isPresent(), members, true));
     }
 
     /** The role of this container; empty for a whole node. */
@@ -76,10 +76,10 @@ record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Membe
         return new Member(role, index(node, list, role));
     }
 
-    private static List<Member> ofNode(Cluster cluster, Strategy kind, Node node) throws PlanException {
-        checkLengths(cluster, kind, node.count());
+    private static List<Member> ofNode(Cluster cluster, Strategy strategy, Node node) throws PlanException {
+        checkLengths(cluster, strategy, node.count());
         Member worker = new Member(Role.WORKER, index(node, cluster.workers(), Role.WORKER));
-        if (!kind.hasPs()) {
+        if (!strategy.hasPs()) {
             return List.of(worker);
         }
         Member ps = new Member(Role.PS, worker.index());
@@ -101,10 +101,10 @@ record NodeAssignment(Cluster cluster, Strategy kind, boolean isRole, List<Membe
         }
     }
 
-    private static void checkLengths(Cluster cluster, Strategy kind, OptionalInt count) throws PlanException {
+    private static void checkLengths(Cluster cluster, Strategy strategy, OptionalInt count) throws PlanException {
         int nodes = count.orElse(cluster.workers().size());
         List<AddressList> lists = new ArrayList<>(List.of(cluster.workers()));
-        if (kind.hasPs()) {
+        if (strategy.hasPs()) {
             lists.add(cluster.ps());
         }
         for (AddressList list : lists) {

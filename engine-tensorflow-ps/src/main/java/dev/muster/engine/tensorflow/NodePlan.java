@@ -34,7 +34,7 @@ final class NodePlan {
 
     /** The plan of a job whose lists are known. */
     static LaunchPlan of(JobSpec job, NodeAssignment assignment) throws PlanException {
-        if (assignment.kind() == Strategy.PS) {
+        if (assignment.strategy() == Strategy.PS) {
             Arguments.refuseIn(job.command());
         }
         Cluster cluster = assignment.cluster();
@@ -43,7 +43,7 @@ final class NodePlan {
         node.plan.note(Note.info(label(assignment)));
         node.noteUnused();
         for (Member member : assignment.members()) {
-            Value config = new TfConfig(cluster, assignment.kind()).of(member);
+            Value config = new TfConfig(cluster, assignment.strategy()).of(member);
             EnvironmentChange environment = EnvironmentChange.of(Map.of(TfConfig.VARIABLE, config), List.of());
             node.add(member, assignment, termination, environment);
         }
@@ -103,7 +103,7 @@ final class NodePlan {
 
     /** With different lists, processes would wait for each other without a message. */
     private void requireEqual(NodeAssignment assignment) {
-        plan.equal(Options.TF_CONFIG, assignment.kind().word());
+        plan.equal(Options.TF_CONFIG, assignment.strategy().word());
         for (Map.Entry<Role, AddressList> list : assignment.cluster().lists().entrySet()) {
             plan.equal("addresses of " + list.getKey().word(), list.getValue().labels());
         }
@@ -117,7 +117,7 @@ final class NodePlan {
 
     private void add(
             Member member, NodeAssignment assignment, TerminationPolicy termination, EnvironmentChange environment) {
-        List<Value> command = assignment.kind() == Strategy.PS
+        List<Value> command = assignment.strategy() == Strategy.PS
                 ? Arguments.appended(job.command(), assignment.cluster(), member)
                 : Launch.literally(job.command());
         Launch launch = launch(member, command, environment);
@@ -161,7 +161,7 @@ final class NodePlan {
     private static String label(NodeAssignment assignment) {
         Cluster cluster = assignment.cluster();
         List<String> own = assignment.members().stream().map(Member::id).toList();
-        String ps = assignment.kind().hasPs() ? Messages.count(cluster.ps().size(), Role.PS) + " and " : "";
+        String ps = assignment.strategy().hasPs() ? Messages.count(cluster.ps().size(), Role.PS) + " and " : "";
         return "this node is " + String.join(" and ", own) + " of " + ps
                 + Messages.count(cluster.workers().size(), Role.WORKER) + "; addresses: "
                 + cluster.workers().origin();

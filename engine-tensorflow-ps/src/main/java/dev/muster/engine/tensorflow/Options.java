@@ -67,20 +67,20 @@ record Options(Optional<OptionValue> shape, OptionValue config) {
                             + given.own().id() + ". Leave it out, or give --platform none where " + TfConfig.VARIABLE
                             + " means nothing");
         }
-        Strategy kind = given.kind();
-        boolean fits = kind() == kind || (kind() == Strategy.PS && kind == Strategy.PS_ENV);
+        Strategy strategy = given.strategy();
+        boolean fits = strategy() == strategy || (strategy() == Strategy.PS && strategy == Strategy.PS_ENV);
         if (!config.origin().equals(DEFAULT) && !fits) {
             throw PlanException.ofValue(
                     config,
                     config.origin() + "=" + config.value() + ", but the cluster of " + TfConfig.VARIABLE + " has "
-                            + Messages.counts(given.cluster()) + ", which is tf-config=" + kind.word()
+                            + Messages.counts(given.cluster()) + ", which is tf-config=" + strategy.word()
                             + ". Leave it out");
         }
     }
 
     /** Refuses a chief without other workers. */
     void refuseChiefOf(int workers) throws PlanException {
-        if (kind() == Strategy.CHIEF && workers < 2) {
+        if (strategy() == Strategy.CHIEF && workers < 2) {
             throw PlanException.ofValue(
                     config,
                     config.origin() + "=" + Strategy.CHIEF.word()
@@ -91,7 +91,7 @@ record Options(Optional<OptionValue> shape, OptionValue config) {
         }
     }
 
-    Strategy kind() {
+    Strategy strategy() {
         return Strategy.of(config.value());
     }
 

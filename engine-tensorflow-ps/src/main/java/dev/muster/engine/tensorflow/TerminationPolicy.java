@@ -16,7 +16,7 @@ import java.util.TreeSet;
 record TerminationPolicy(NodeAssignment assignment) {
 
     private List<Member> deciders() {
-        return assignment.kind().deciders(assignment.cluster());
+        return assignment.strategy().deciders(assignment.cluster());
     }
 
     /** Whether a process decides how the job, or at least this node, ends. The other processes are services. */
@@ -40,7 +40,7 @@ record TerminationPolicy(NodeAssignment assignment) {
 
     /** All launchers of the job; empty if this launcher is the only one, or if the others do not know it. */
     Optional<LauncherNodes> launchers() {
-        List<Member> members = assignment.kind().members(assignment.cluster());
+        List<Member> members = assignment.strategy().members(assignment.cluster());
         Member own = assignment.members().get(0);
         List<Member> named =
                 assignment.isRole() ? members : assignment.cluster().members(Role.WORKER);
@@ -58,7 +58,7 @@ record TerminationPolicy(NodeAssignment assignment) {
     }
 
     private Outcome allHaveEnded() {
-        boolean isChief = assignment.kind() == Strategy.CHIEF;
+        boolean isChief = assignment.strategy() == Strategy.CHIEF;
         String who = isChief ? "the chief (" + deciders().get(0).id() + ") has" : "all workers have";
         return Outcome.firstOf(List.of(new Outcome.Case(decidersHaveEnded(), 0, who + " ended")));
     }

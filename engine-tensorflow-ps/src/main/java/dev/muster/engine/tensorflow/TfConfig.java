@@ -5,7 +5,7 @@ import dev.muster.spi.ValueText;
 import java.util.List;
 
 /** The text of {@code TF_CONFIG}: one line of JSON, a blank after comma and colon. */
-record TfConfig(Cluster cluster, Strategy kind) {
+record TfConfig(Cluster cluster, Strategy strategy) {
 
     /** The variable from which TensorFlow reads its cluster. */
     static final String VARIABLE = "TF_CONFIG";
@@ -22,17 +22,18 @@ record TfConfig(Cluster cluster, Strategy kind) {
     private ValueText head() {
         List<Endpoint> workers = cluster.workers().endpoints();
         ValueText text = new ValueText().add("{\"cluster\": {");
-        if (kind == Strategy.CHIEF) {
+        if (strategy == Strategy.CHIEF) {
             list(text, CHIEF, workers.subList(0, 1)).add(", ");
         }
-        if (kind.hasPs()) {
+        if (strategy.hasPs()) {
             list(text, Role.PS.word(), cluster.ps().endpoints()).add(", ");
         }
-        return list(text, Role.WORKER.word(), kind == Strategy.CHIEF ? workers.subList(1, workers.size()) : workers);
+        return list(
+                text, Role.WORKER.word(), strategy == Strategy.CHIEF ? workers.subList(1, workers.size()) : workers);
     }
 
     private boolean isAfterChief(Member member) {
-        return kind == Strategy.CHIEF && member.role() == Role.WORKER;
+        return strategy == Strategy.CHIEF && member.role() == Role.WORKER;
     }
 
     private String type(Member member) {

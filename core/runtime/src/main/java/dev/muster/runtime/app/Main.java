@@ -67,7 +67,7 @@ public final class Main {
             code = main.end(arguments);
             main.console.close();
         } catch (RuntimeException | Error noThread) {
-            main.tellAtOnce("exit " + code + ": " + main.describe(noThread));
+            main.printAtOnce("exit " + code + ": " + main.describe(noThread));
         } finally {
             main.verdict(code);
             // Not exit: no hook of a library may delay the end or change the code.
@@ -86,7 +86,7 @@ public final class Main {
         } catch (RuntimeException | Error untold) {
             // If no thread can be created, the console has no thread that writes the line.
             Ending ending = ending(ExitCode.of(untold), describe(untold));
-            tellAtOnce(ending.line());
+            printAtOnce(ending.line());
             return ending.code();
         }
     }
@@ -95,7 +95,7 @@ public final class Main {
         try {
             return begin(arguments);
         } catch (StoppedException stopped) {
-            return told(stopped(stopRequest().orElseThrow(), "nothing was started"));
+            return print(stopped(stopRequest().orElseThrow(), "nothing was started"));
         } catch (MusterException refused) {
             return failed(refused.exitCode(), String.valueOf(refused.getMessage()), refused);
         } catch (InterruptedException | RuntimeException | Error broken) {
@@ -104,7 +104,7 @@ public final class Main {
     }
 
     private int begin(String[] arguments) throws InterruptedException {
-        if (LauncherRequest.isMeant(List.of(arguments))) {
+        if (LauncherRequest.isRequested(List.of(arguments))) {
             CallerContext caller = ProcessInfo.ofJvm(arguments);
             color(caller);
             return LauncherCommands.run(caller);
@@ -123,7 +123,7 @@ public final class Main {
         Optional<SupervisorEvents> events = found.connection().map(supervisor -> listening(supervisor, caught));
         mask(processInfo, new Secrets(List.of()), List.of());
         terminationLog = terminationLog(processInfo);
-        PluginHost host = new PluginHost(caught, found::runs, console, this::endedByPlugin, Main::endWithFullHeap);
+        PluginHost host = new PluginHost(caught, found::reportPlugin, console, this::exitByPlugin, Main::exitOnOom);
         plugins = Optional.of(host);
         Request request = RequestReader.of(processInfo, host).read();
         if (request instanceof Request.Information information) {
@@ -143,7 +143,7 @@ public final class Main {
     }
 
     private void color(CallerContext caller) {
-        console.color(ColorRequest.isMeant(caller.arguments(), caller.variables(), StandardStreams.isTerminal(2)));
+        console.color(ColorRequest.isRequested(caller.arguments(), caller.variables(), StandardStreams.isTerminal(2)));
     }
 
     static SupervisorEvents listening(ProcessSupervisor supervisor, Signals signals) {
@@ -209,14 +209,14 @@ public final class Main {
     }
 
     /** A plugin called {@code System.exit}. If a supervisor started this JVM, it reports the missing verdict and the plugin. */
-    private void endedByPlugin(String plugin) {
+    private void exitByPlugin(String plugin) {
         OptionalInt code = access.map(SupervisorAccess::abandon).orElse(OptionalInt.of(ExitCode.INTERNAL.code()));
         code.ifPresent(ours -> Console.sayAtOnce("exit " + ours + ": " + codeOf(plugin)
                 + " has ended the launcher (System.exit). Report that to its author"));
         Runtime.getRuntime().halt(code.orElse(ExitCode.INTERNAL.code()));
     }
 
-    private static void endWithFullHeap() {
+    private static void exitOnOom() {
         Runtime.getRuntime().halt(FULL_HEAP);
     }
 
@@ -252,17 +252,17 @@ public final class Main {
             console.say(lines.get(0));
             lines.subList(1, lines.size()).forEach(line -> console.say(ofTrace(line)));
         }
-        return told(ending(code, message));
+        return print(ending(code, message));
     }
 
-    private int told(Ending ending) {
+    private int print(Ending ending) {
         console.say(ending.line());
         terminationLog.ifPresent(log -> log.write(List.of(ending.line())));
         return ending.code();
     }
 
     /** Prints a line without the console's thread. */
-    private void tellAtOnce(String line) {
+    private void printAtOnce(String line) {
         Console.sayAtOnce(line);
         terminationLog.ifPresent(log -> log.write(List.of(line)));
     }

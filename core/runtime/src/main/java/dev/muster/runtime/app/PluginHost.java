@@ -13,40 +13,40 @@ import java.util.function.Consumer;
 final class PluginHost implements PluginListener {
 
     private final Signals signals;
-    private final Consumer<String> runs;
+    private final Consumer<String> onCalled;
     private final Console console;
-    private final Consumer<String> ended;
-    private final Runnable heapIsFull;
+    private final Consumer<String> onExit;
+    private final Runnable onOom;
     private volatile String latest = "";
 
     /**
-     * @param runs is told which plugin's code runs
-     * @param ended called with the plugin's name when something ends this JVM by System.exit, which the launcher never calls
-     * @param heapIsFull called when a thread has died because the heap is full; it ends this JVM
+     * @param onCalled is told which plugin's code runs
+     * @param onExit called with the plugin's name when something ends this JVM by System.exit, which the launcher never calls
+     * @param onOom called when a thread has died because the heap is full; it ends this JVM
      */
-    PluginHost(Signals signals, Consumer<String> runs, Console console, Consumer<String> ended, Runnable heapIsFull) {
+    PluginHost(Signals signals, Consumer<String> onCalled, Console console, Consumer<String> onExit, Runnable onOom) {
         this.signals = signals;
-        this.runs = runs;
+        this.onCalled = onCalled;
         this.console = console;
-        this.ended = ended;
-        this.heapIsFull = heapIsFull;
+        this.onExit = onExit;
+        this.onOom = onOom;
     }
 
     @Override
-    public boolean areToStop() {
+    public boolean isStopping() {
         return signals.isStopRequested();
     }
 
     @Override
-    public void begins(String plugin) {
+    public void onCall(String plugin) {
         if (latest.isEmpty()) {
             StandardStreams.redirectForPlugins();
-            Thread.setDefaultUncaughtExceptionHandler(this::died);
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> ended.accept(latest), "end"));
+            Thread.setDefaultUncaughtExceptionHandler(this::handleUncaught);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> onExit.accept(latest), "end"));
         }
         if (!latest.equals(plugin)) {
             latest = plugin;
-            runs.accept(plugin);
+            onCalled.accept(plugin);
         }
     }
 
@@ -55,10 +55,10 @@ final class PluginHost implements PluginListener {
         return latest.isEmpty() ? Optional.empty() : Optional.of(latest);
     }
 
-    private void died(Thread thread, Throwable error) {
+    private void handleUncaught(Thread thread, Throwable error) {
         if (error instanceof OutOfMemoryError && !NoThread.isIn(error)) {
             // The next step of the launcher may fail in the same way.
-            heapIsFull.run();
+            onOom.run();
         }
         console.warn("thread " + Printable.quote(thread.getName()) + " has died of "
                 + error.getClass().getName());

@@ -57,7 +57,7 @@ record SupervisorAccess(
     }
 
     /** Tells the supervisor which plugin's code runs in this JVM now. */
-    void runs(String plugin) {
+    void reportPlugin(String plugin) {
         connection.ifPresent(supervisor -> supervisor.namePlugin(plugin));
     }
 

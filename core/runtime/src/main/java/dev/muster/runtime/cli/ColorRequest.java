@@ -12,7 +12,7 @@ public final class ColorRequest {
     private ColorRequest() {}
 
     /** @param isTerminal whether the lines go to one */
-    public static boolean isMeant(List<String> arguments, Map<String, String> variables, boolean isTerminal) {
+    public static boolean isRequested(List<String> arguments, Map<String, String> variables, boolean isTerminal) {
         Optional<String> chosen = OptionTable.COLOR
                 .valueIn(arguments)
                 .or(() -> OptionTable.COLOR.variable().map(variables::get))

@@ -28,7 +28,7 @@ public final class LauncherRequest {
     }
 
     /** Whether a command line is such a command. */
-    public static boolean isMeant(List<String> arguments) {
+    public static boolean isRequested(List<String> arguments) {
         return !arguments.isEmpty()
                 && Command.of(arguments.get(0)).filter(Command::isForLaunchers).isPresent();
     }

@@ -22,7 +22,7 @@ public final class StandardOutput {
     }
 
     /** Reports a failed write. A closed pipe is no failure: the reader has read enough. */
-    public static void tell(IOException refused) {
+    public static void report(IOException refused) {
         if (!String.valueOf(refused.getMessage()).contains("Broken pipe")) {
             Console.sayAtOnce("exit 69: cannot write the standard output: " + IoReasons.of(refused));
         }
@@ -34,7 +34,7 @@ public final class StandardOutput {
             out.flush();
             return true;
         } catch (IOException refused) {
-            tell(refused);
+            report(refused);
             return false;
         }
     }

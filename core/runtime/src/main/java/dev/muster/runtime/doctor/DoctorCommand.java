@@ -71,12 +71,12 @@ public final class DoctorCommand {
 
     /** @return 0, or 78 if the job would fail */
     public int run(DoctorRequest request) throws InterruptedException {
-        LaunchProbe.Result launch = new LaunchProbe(context, request).look();
+        LaunchProbe.Result launch = new LaunchProbe(context, request).probe();
         List<Finding> findings = findings(request, launch);
         boolean isJson =
                 request.settings().text(OptionTable.FORMAT).orElseThrow().equals("json");
         if (launch.link().isPresent()) {
-            return meet(launch.link().get(), findings, isJson);
+            return checkNodes(launch.link().get(), findings, isJson);
         }
         DoctorReport report = new DoctorReport(context.console(), List.of(), new LinkedHashMap<>());
         findings.forEach(finding -> report.add(finding, List.of()));
@@ -93,7 +93,7 @@ public final class DoctorCommand {
     }
 
     /** Connects the nodes. The leader asks all nodes for their findings, reports them, and tells the nodes the exit code. */
-    private int meet(LinkSettings settings, List<Finding> own, boolean isJson) throws InterruptedException {
+    private int checkNodes(LinkSettings settings, List<Finding> own, boolean isJson) throws InterruptedException {
         LauncherNodes nodes = settings.launchers();
         List<?> findings = own.stream().map(Json::toMap).toList();
         QuestionHandler handler = (any, none) -> Map.of("clock", context.clock().millis(), "findings", findings);
@@ -102,7 +102,7 @@ public final class DoctorCommand {
         try (Link link =
                 Link.open(settings.forDoctor(), context.nanoClock(), context.console()::say, context.console()::warn)) {
             JobQuestions questions = new JobQuestions(link, answers, context.nanoClock());
-            link.listen(event -> heard(event, nodes.leader(), questions));
+            link.listen(event -> handle(event, nodes.leader(), questions));
             link.send(new LocalEvent.Here(""));
             gathered.completeOnTimeout(Optional.empty(), settings.patience().toNanos(), TimeUnit.NANOSECONDS);
             await(nodes.leads() ? gathered : end);
@@ -112,7 +112,7 @@ public final class DoctorCommand {
         }
     }
 
-    private void heard(LinkEvent event, String leader, JobQuestions questions) {
+    private void handle(LinkEvent event, String leader, JobQuestions questions) {
         questions.handle(event);
         if (event instanceof LinkEvent.Begin) {
             gathered.complete(Optional.empty());

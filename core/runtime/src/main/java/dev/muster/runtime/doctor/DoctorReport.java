@@ -43,17 +43,17 @@ record DoctorReport(Console console, List<String> nodes, Map<Finding, List<Strin
 
     private void compare(String subject, List<Finding> all) {
         long count =
-                all.stream().flatMap(one -> having(one).stream()).distinct().count();
+                all.stream().flatMap(one -> nodesWith(one).stream()).distinct().count();
         String some = all.stream()
-                .filter(one -> having(one).size() < count)
-                .map(one -> names(having(one)) + ": " + one.found())
+                .filter(one -> nodesWith(one).size() < count)
+                .map(one -> names(nodesWith(one)) + ": " + one.found())
                 .collect(Collectors.joining("; "));
         if (!some.isEmpty()) {
             add(Finding.of("differs", subject, some, all.get(0).advice()), nodes);
         }
     }
 
-    private List<String> having(Finding finding) {
+    private List<String> nodesWith(Finding finding) {
         return findings.getOrDefault(finding, List.of());
     }
 
@@ -105,8 +105,8 @@ record DoctorReport(Console console, List<String> nodes, Map<Finding, List<Strin
     /** The text for people. It leaves out good findings that only some nodes have. */
     private String text() {
         List<List<String>> rows = sorted().stream()
-                .filter(finding ->
-                        finding.level() != Finding.Level.OK || having(finding).size() == nodes.size())
+                .filter(finding -> finding.level() != Finding.Level.OK
+                        || nodesWith(finding).size() == nodes.size())
                 .map(this::entry)
                 .map(entry -> List.of(entry.level, names(entry.nodes), entry.subject, text(entry)))
                 .toList();
@@ -125,7 +125,7 @@ record DoctorReport(Console console, List<String> nodes, Map<Finding, List<Strin
     private Entry entry(Finding finding) {
         return new Entry(
                 finding.level().name().toLowerCase(Locale.ROOT),
-                having(finding),
+                nodesWith(finding),
                 shown(finding.subject()),
                 shown(finding.found()),
                 finding.level() == Finding.Level.OK ? "" : shown(finding.advice()));

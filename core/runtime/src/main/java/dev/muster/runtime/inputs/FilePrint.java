@@ -29,7 +29,7 @@ record FilePrint(String digest, String mark) {
         }
     }
 
-    boolean saysTheSameAs(FilePrint other) {
+    boolean hasSameContent(FilePrint other) {
         return digest.equals(other.digest);
     }
 }

@@ -26,31 +26,31 @@ public final class Inputs {
     private final Path directory;
     private final Optional<String> searchPath;
     private final CommandRunner commands;
-    private final Waiter waiter;
-    private final WaitReporter waits;
-    private final Optional<Renewals> renewals;
+    private final WaitContext context;
+    private final WaitReporter reporter;
+    private final Optional<InputReuse> reuse;
     private final Set<String> warned = new HashSet<>();
 
     /**
      * @param directory the base of relative paths
      * @param searchPath the user's PATH, for programs
      * @param commands asks commands
-     * @param waits tells the user what is awaited, and when it is ready; also shows warnings
-     * @param renewals in a job that may restart: the inputs that each attempt was planned with
+     * @param reporter tells the user what is awaited, and when it is ready; also shows warnings
+     * @param reuse in a job that may restart: the inputs that each attempt was planned with
      */
     public Inputs(
             Path directory,
             Optional<String> searchPath,
             CommandRunner commands,
-            Waiter waiter,
-            WaitReporter waits,
-            Optional<Renewals> renewals) {
+            WaitContext context,
+            WaitReporter reporter,
+            Optional<InputReuse> reuse) {
         this.directory = directory;
         this.searchPath = searchPath;
         this.commands = commands;
-        this.waiter = waiter;
-        this.waits = waits;
-        this.renewals = renewals;
+        this.context = context;
+        this.reporter = reporter;
+        this.reuse = reuse;
     }
 
     /**
@@ -58,8 +58,8 @@ public final class Inputs {
      *
      * @param deadline how long to wait; zero: look once
      */
-    public Awaited begin(List<Input> inputs, Duration deadline) {
-        return new Awaited(sources(inputs), deadline);
+    public PendingInputs await(List<Input> inputs, Duration deadline) {
+        return new PendingInputs(sources(inputs), deadline);
     }
 
     private List<Source> sources(List<Input> inputs) {
@@ -73,17 +73,17 @@ public final class Inputs {
     }
 
     /** Inputs that are awaited up to one deadline. */
-    public final class Awaited {
+    public final class PendingInputs {
 
         private static final String ADVICE = "Check the address of this node, and that the file is this job's, or wait"
                 + " longer with --input-timeout";
 
         private final List<Source> sources;
-        private final Wait wait;
+        private final InputWait wait;
 
-        private Awaited(List<Source> sources, Duration deadline) {
+        private PendingInputs(List<Source> sources, Duration deadline) {
             this.sources = sources;
-            this.wait = new Wait(deadline, waiter, waits, Inputs.this::warn);
+            this.wait = new InputWait(deadline, context, reporter, Inputs.this::warn);
         }
 
         /**
@@ -95,13 +95,13 @@ public final class Inputs {
          */
         public Optional<Map<String, InputValue>> values() {
             List<Source> all = new ArrayList<>(sources);
-            renewals.flatMap(Renewals::recovery).ifPresent(all::add);
+            reuse.flatMap(InputReuse::recovery).ifPresent(all::add);
             return wait.run(all);
         }
 
         /** Whether this node's ranks may start. If not, {@link #values} waits until they may, and the caller makes a new plan. */
         public boolean mayStart(Set<Integer> ranks) {
-            return renewals.map(runs -> runs.mayStart(ranks)).orElse(true);
+            return reuse.map(files -> files.mayStart(ranks)).orElse(true);
         }
 
         /**
@@ -110,38 +110,37 @@ public final class Inputs {
          * @param problem the rest of a sentence
          * @return whether new inputs may come: only in a job that may restart
          */
-        public boolean waitsForThisNode(String problem) {
-            renewals.ifPresent(
-                    runs -> runs.giveBack(new ReadAttempt.NotYet("leaves out this node: " + problem, ADVICE)));
-            return renewals.isPresent();
+        public boolean rejectForNode(String problem) {
+            reuse.ifPresent(files -> files.reject(new ReadAttempt.NotYet("leaves out this node: " + problem, ADVICE)));
+            return reuse.isPresent();
         }
     }
 
     /** Warns once: the plans of all nodes may need the same file. */
     private void warn(String line) {
         if (warned.add(line)) {
-            waits.say("warning: " + line);
+            reporter.say("warning: " + line);
         }
     }
 
     /** How an input is fetched. */
     private Source source(Input input) {
         if (input instanceof Input.Program program) {
-            return new PlainSource(program.id(), "program " + Printable.escape(program.name()), () -> place(program));
+            return new PlainSource(program.id(), "program " + Printable.escape(program.name()), () -> locate(program));
         }
         if (input instanceof Input.CommandOutput command) {
             String subject = "command " + Printable.escape(command.command().get(0));
-            return new PlainSource(command.id(), subject, () -> answer(command));
+            return new PlainSource(command.id(), subject, () -> runCommand(command));
         }
         return fileSource(input);
     }
 
-    private ReadAttempt place(Input.Program program) {
+    private ReadAttempt locate(Input.Program program) {
         Optional<Path> found = Executables.find(program.name(), searchPath, program.alsoIn(), directory);
         return new ReadAttempt.Ready(found.map(path -> new InputValue.Program(path.toString())), List.of());
     }
 
-    private ReadAttempt answer(Input.CommandOutput command) {
+    private ReadAttempt runCommand(Input.CommandOutput command) {
         CommandRunner.Answer answer = commands.ask(command.command(), command.deadline());
         return new ReadAttempt.Ready(new InputValue.CommandOutput(answer.exitCode(), answer.output()));
     }
@@ -149,12 +148,12 @@ public final class Inputs {
     private Source fileSource(Input input) {
         if (input instanceof Input.JsonFile json) {
             return new JsonSource(
-                    json, directory.resolve(json.path()), renewals.map(runs -> runs.of(json, waiter.nanoTime())));
+                    json, directory.resolve(json.path()), reuse.map(files -> files.of(json, context.nanoTime())));
         }
         if (input instanceof Input.TextFile text) {
             Path path = directory.resolve(text.path());
             String subject = Source.subject(text.id(), path);
-            return new PlainSource(text.id(), subject, () -> TextFileReader.look(path, subject));
+            return new PlainSource(text.id(), subject, () -> TextFileReader.read(path, subject));
         }
         Input.Listing listing = (Input.Listing) input;
         Path path = directory.resolve(listing.path());

@@ -23,18 +23,18 @@ final class JsonSource implements Source {
 
     private final Input.JsonFile input;
     private final Path path;
-    private final Optional<Renewal> renewal;
+    private final Optional<FileReuse> reuse;
 
     private Path file;
-    private boolean hasToBe;
+    private boolean isRequired;
 
-    /** @param renewal in a job that may restart: whether this attempt takes the file as it is */
-    JsonSource(Input.JsonFile input, Path path, Optional<Renewal> renewal) {
+    /** @param reuse in a job that may restart: whether this attempt takes the file as it is */
+    JsonSource(Input.JsonFile input, Path path, Optional<FileReuse> reuse) {
         this.input = input;
         this.path = path;
         this.file = path;
-        this.renewal = renewal;
-        this.hasToBe = input.isRequired() || renewal.map(Renewal::wasThere).orElse(false);
+        this.reuse = reuse;
+        this.isRequired = input.isRequired() || reuse.map(FileReuse::wasUsed).orElse(false);
     }
 
     @Override
@@ -62,19 +62,19 @@ final class JsonSource implements Source {
     }
 
     @Override
-    public ReadAttempt look() {
+    public ReadAttempt read() {
         file = input.nameInDirectory().isPresent() && Files.isDirectory(path)
                 ? path.resolve(input.nameInDirectory().get())
                 : path;
         String mark = FilePrint.markOf(file);
         Snapshot snapshot = Snapshot.of(file, Json.LIMIT);
-        if (!hasToBe && snapshot.state() == Snapshot.State.MISSING) {
+        if (!isRequired && snapshot.state() == Snapshot.State.MISSING) {
             return ReadAttempt.Ready.WITHOUT;
         }
-        hasToBe = true;
+        isRequired = true;
         return switch (snapshot.state()) {
             case CONTENT ->
-                renewal.map(runs -> renewed(snapshot, runs, mark))
+                reuse.map(fileReuse -> readForReuse(snapshot, fileReuse, mark))
                         .orElseGet(() -> Provenance.judge(file, subject(), parsed(snapshot)));
             case MISSING ->
                 new ReadAttempt.NotYet(snapshot.reason(), "Check the path, or wait longer with --input-timeout");
@@ -85,17 +85,17 @@ final class JsonSource implements Source {
         };
     }
 
-    private ReadAttempt renewed(Snapshot snapshot, Renewal runs, String mark) {
+    private ReadAttempt readForReuse(Snapshot snapshot, FileReuse fileReuse, String mark) {
         FilePrint print = FilePrint.of(snapshot.bytes(), mark);
-        Optional<ReadAttempt.NotYet> objection = runs.objection(print);
+        Optional<ReadAttempt.NotYet> objection = fileReuse.objection(print);
         if (objection.isPresent()) {
             return objection.get();
         }
         ReadAttempt look = Provenance.judge(file, subject(), parsed(snapshot));
         if (look instanceof ReadAttempt.Ready) {
-            runs.take(file, print);
+            fileReuse.take(file, print);
         } else {
-            runs.begins();
+            fileReuse.markWriting();
         }
         return look;
     }

@@ -6,12 +6,12 @@ import java.util.function.Supplier;
  * An input that needs no state between looks.
  *
  * @param subject what messages call it
- * @param once looks once
+ * @param reader looks once
  */
-record PlainSource(String id, String subject, Supplier<ReadAttempt> once) implements Source {
+record PlainSource(String id, String subject, Supplier<ReadAttempt> reader) implements Source {
 
     @Override
-    public ReadAttempt look() {
-        return once.get();
+    public ReadAttempt read() {
+        return reader.get();
     }
 }

@@ -44,10 +44,10 @@ public record ResetFile(Path path, String origin) {
     }
 
     /** Looks once; never waits. The path is followed anew each time, since its writers swap links. */
-    public Seen look() {
+    public Seen read() {
         Snapshot snapshot = Snapshot.of(path, LIMIT);
         return switch (snapshot.state()) {
-            case CONTENT -> distrust().map(Seen::unreadable).orElseGet(() -> read(snapshot.bytes()));
+            case CONTENT -> distrust().map(Seen::unreadable).orElseGet(() -> parse(snapshot.bytes()));
             case MISSING -> Seen.NOTHING;
             case TOO_BIG -> Seen.unreadable("has more than " + LIMIT + " bytes");
             case UNREADABLE, CHANGING, DIRECTORY, SPECIAL -> Seen.unreadable(snapshot.reason());
@@ -63,7 +63,7 @@ public record ResetFile(Path path, String origin) {
         }
     }
 
-    private static Seen read(byte[] bytes) {
+    private static Seen parse(byte[] bytes) {
         Optional<Map<String, Object>> json = Json.read(bytes).object();
         return (json.isPresent() ? json : Json.readPython(bytes).object())
                 .flatMap(ResetFile::faults)

@@ -7,9 +7,9 @@ import java.util.TreeSet;
  * Waits until the card faults of this node's ranks are over. Before that nothing is started.
  *
  * @param ranks of this node
- * @param hasToBe whether a fault was listed: then a missing list is not the end of the fault
+ * @param isRequired whether a fault was listed: then a missing list is not the end of the fault
  */
-record ResetSource(ResetFile file, Set<Integer> ranks, boolean hasToBe) implements Source {
+record ResetSource(ResetFile file, Set<Integer> ranks, boolean isRequired) implements Source {
 
     static final String ID = "reset-file";
 
@@ -32,11 +32,11 @@ record ResetSource(ResetFile file, Set<Integer> ranks, boolean hasToBe) implemen
     }
 
     @Override
-    public ReadAttempt look() {
-        ResetFile.Seen seen = file.look();
+    public ReadAttempt read() {
+        ResetFile.Seen seen = file.read();
         if (!seen.isThere() || !seen.isComplete()) {
             // Such a list tells neither a fault nor the end of one.
-            return hasToBe ? new ReadAttempt.NotYet(problem(seen), ADVICE) : ReadAttempt.Ready.WITHOUT;
+            return isRequired ? new ReadAttempt.NotYet(problem(seen), ADVICE) : ReadAttempt.Ready.WITHOUT;
         }
         TreeSet<Integer> faulty = new TreeSet<>(seen.faulty());
         faulty.retainAll(ranks);

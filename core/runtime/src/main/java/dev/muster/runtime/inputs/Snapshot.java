@@ -36,7 +36,7 @@ record Snapshot(State state, byte[] bytes, long size, String reason) {
     /** @param limit bytes that the file may have */
     static Snapshot of(Path path, int limit) {
         try {
-            return look(path, limit);
+            return read(path, limit);
         } catch (NoSuchFileException e) {
             return new Snapshot(State.MISSING, NOTHING, 0, "does not exist");
         } catch (IOException e) {
@@ -48,7 +48,7 @@ record Snapshot(State state, byte[] bytes, long size, String reason) {
         }
     }
 
-    private static Snapshot look(Path path, int limit) throws IOException {
+    private static Snapshot read(Path path, int limit) throws IOException {
         BasicFileAttributes before = Files.readAttributes(path, BasicFileAttributes.class);
         if (before.isDirectory()) {
             return new Snapshot(State.DIRECTORY, NOTHING, 0, "is a directory, expected a regular file");

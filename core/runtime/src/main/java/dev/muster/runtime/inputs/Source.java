@@ -9,7 +9,7 @@ import java.util.Optional;
 interface Source {
 
     /** Looks once; never waits. */
-    ReadAttempt look();
+    ReadAttempt read();
 
     /** The key of the value. */
     String id();

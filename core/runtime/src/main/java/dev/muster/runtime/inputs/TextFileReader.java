@@ -15,7 +15,7 @@ final class TextFileReader {
     private TextFileReader() {}
 
     /** @param subject what messages call the file */
-    static ReadAttempt look(Path path, String subject) {
+    static ReadAttempt read(Path path, String subject) {
         Snapshot snapshot = Snapshot.of(path, LIMIT);
         return switch (snapshot.state()) {
             case CONTENT -> Provenance.judge(path, subject, content(path, snapshot.bytes()));

@@ -22,20 +22,20 @@ record AllNodes(Node here, String origin) {
      *
      * @param roles that the engine tells apart
      */
-    static boolean haveRoles(Node here, List<String> roles) {
+    static boolean hasRoles(Node here, List<String> roles) {
         return here.role().filter(roles::contains).isPresent()
                 && roles.stream().allMatch(here.hostsByRole()::containsKey);
     }
 
     /** Whether the platform lists hosts with ports. Each container has its own such list, and does not know the others' lists. */
-    static boolean isToldByItself(Node here) {
+    static boolean hasHostPorts(Node here) {
         return here.hostsByRole().values().stream()
                 .flatMap(List::stream)
                 .anyMatch(host -> host.port().isPresent());
     }
 
     /** Nodes without roles. */
-    List<Node> named(List<Host> hosts) {
+    List<Node> withoutRoles(List<Host> hosts) {
         int count = hosts.isEmpty() ? here.count().orElse(1) : hosts.size();
         if (count == 1) {
             return List.of(here);
@@ -47,7 +47,7 @@ record AllNodes(Node here, String origin) {
     }
 
     /** The containers of all roles, one role after the other. */
-    List<Node> ofRoles(List<String> roles) {
+    List<Node> withRoles(List<String> roles) {
         int count = roles.stream().mapToInt(role -> hostsOf(role).size()).sum();
         return roles.stream()
                 .flatMap(role -> IntStream.range(0, hostsOf(role).size())

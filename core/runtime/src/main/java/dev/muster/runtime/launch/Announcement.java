@@ -42,47 +42,47 @@ final class Announcement {
      * @param linkNote what the user should know about the link
      * @param callersDirectory the directory that relative paths in the command start from
      */
-    void make(NodePlan planned, Optional<String> environment, Optional<String> linkNote, Path callersDirectory) {
+    void print(NodePlan planned, Optional<String> environment, Optional<String> linkNote, Path callersDirectory) {
         Node node = resolved.node();
         String position = planned.plan().name().map(name -> ", " + name).orElse("");
         position += node.knowsItsIndex() && position.isEmpty()
                 ? ", node " + node.index().getAsInt() + " of " + node.count().getAsInt()
                 : "";
-        once("job " + resolved.jobId() + ": engine "
+        printOnce("job " + resolved.jobId() + ": engine "
                 + invocation.engine().descriptor().id() + ", platform "
                 + resolved.platform().name() + " ("
                 + resolved.platform().explanation() + ")" + position
                 + resolved.startCounts().map(counts -> ", " + counts).orElse(""));
-        environment.ifPresent(this::once);
+        environment.ifPresent(this::printOnce);
         linkNote.filter(told::add).ifPresent(console::warn);
-        planned.plan().notes().forEach(this::tell);
-        hint(callersDirectory, planned.plan()).ifPresent(this::once);
-        flawOfRanks(planned.plan()).filter(told::add).ifPresent(console::warn);
-        flawOfFold(planned.plan()).filter(told::add).ifPresent(console::warn);
+        planned.plan().notes().forEach(this::printNote);
+        hint(callersDirectory, planned.plan()).ifPresent(this::printOnce);
+        ranksProblem(planned.plan()).filter(told::add).ifPresent(console::warn);
+        foldProblem(planned.plan()).filter(told::add).ifPresent(console::warn);
     }
 
-    private void tell(Note note) {
+    private void printNote(Note note) {
         if (!note.isWarning()) {
-            once(note.text());
+            printOnce(note.text());
         } else if (told.add(note.text())) {
             console.warn(note.text());
         }
     }
 
     /** Why {@code --fold} has no effect; empty: it has one, or the user does not want it. */
-    private Optional<String> flawOfFold(LaunchPlan plan) {
+    private Optional<String> foldProblem(LaunchPlan plan) {
         return resolved.settings()
                 .given(OptionTable.FOLD)
                 .filter(fold -> fold.value().equals("true"))
                 .flatMap(fold -> why(plan).map(why -> fold.origin() + " has no effect: " + why));
     }
 
-    private Optional<String> flawOfRanks(LaunchPlan plan) {
-        return resolved.settings().find(OptionTable.CONSOLE_RANKS).flatMap(chosen -> flaw(chosen, plan));
+    private Optional<String> ranksProblem(LaunchPlan plan) {
+        return resolved.settings().find(OptionTable.CONSOLE_RANKS).flatMap(chosen -> rankProblem(chosen, plan));
     }
 
     /** Why the console cannot show the ranks that the user chose. */
-    private static Optional<String> flaw(Setting chosen, LaunchPlan plan) {
+    private static Optional<String> rankProblem(Setting chosen, LaunchPlan plan) {
         String start = chosen.origin() + ": " + Printable.quote(chosen.value()) + " ";
         int size = PlanRanks.worldSize(plan);
         if (size == 0) {
@@ -130,7 +130,7 @@ final class Announcement {
     }
 
     /** Prints a line, unless an earlier attempt has printed it. */
-    private void once(String line) {
+    private void printOnce(String line) {
         if (told.add(line)) {
             console.say(line);
         }

@@ -43,7 +43,7 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
             return plan;
         }
         if (plan.processes().stream().anyMatch(process -> process.hosted().isPresent())) {
-            throw ranksOfOthers();
+            throw hostedRanksError();
         }
         List<BitSet> parts = parts(ranks.size());
         List<String> shown = new ArrayList<>();
@@ -57,7 +57,7 @@ record CpuBinding(Setting setting, MachineFiles files, Optional<Path> taskset) {
         return plan.withProcesses(bound).toBuilder().notes(List.of(note)).build();
     }
 
-    private MusterException ranksOfOthers() {
+    private MusterException hostedRanksError() {
         return new MusterException(
                 setting.source().exitCode(),
                 given() + " binds ranks that Muster starts itself, and mpirun or torchrun starts those of this job."

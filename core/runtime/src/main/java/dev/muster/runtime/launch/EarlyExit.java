@@ -27,19 +27,19 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
     EarlyExit {}
 
     /** Ends because a signal or another launcher stops this launcher while no process runs. */
-    int stopped() throws InterruptedException {
-        return stopped("nothing was started");
+    int exitOnStop() throws InterruptedException {
+        return exitOnStop("nothing was started");
     }
 
     /** The same, when the launcher refused the job after the signal. The last line says why, too. */
-    int stopped(Throwable why) throws InterruptedException {
-        return stopped(words(why));
+    int exitOnStop(Throwable why) throws InterruptedException {
+        return exitOnStop(messageOf(why));
     }
 
-    private int stopped(String how) throws InterruptedException {
+    private int exitOnStop(String how) throws InterruptedException {
         Optional<ReceivedSignal> signal = context.signals().stopRequest();
         if (signal.isEmpty()) {
-            return endedElsewhere(link.heed());
+            return exitOnPeerEnd(link.awaitDecision());
         }
         int code = signal.get().exitCode();
         String reason = "stopped by " + signal.get().title() + (reporter.last().isPresent() ? "" : "; " + how);
@@ -47,42 +47,42 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         boolean isAlone = signal.get().name().equals(Signals.KILL);
         Optional<LinkEvent.Decided> decided = isAlone
                 ? Optional.empty()
-                : link.end(stop(signal.get(), code, reason), now(), true, context.console()::say);
-        if (decided.filter(this::isElsewhere).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
-            return endedElsewhere(decided.get());
+                : link.end(jobEnd(signal.get(), code, reason), now(), true, context.console()::say);
+        if (decided.filter(this::isOfPeer).isPresent() && decided.get().end().kind() != JobEnd.Kind.STOPPED) {
+            return exitOnPeerEnd(decided.get());
         }
         if (reporter.last().isPresent()) {
-            return endedBetweenRuns(Cause.of(signal.get()), report(decided));
+            return exitBetweenRuns(Cause.of(signal.get()), report(decided));
         }
-        return leftAtOnce(code, "exit " + code + ": " + reason);
+        return exitAtOnce(code, "exit " + code + ": " + reason);
     }
 
-    private int leftAtOnce(int code, String line) {
+    private int exitAtOnce(int code, String line) {
         context.console().say(line);
         context.terminationLog().write(List.of(line));
-        return left(code);
+        return leave(code);
     }
 
-    private JobEnd stop(ReceivedSignal signal, int code, String reason) {
+    private JobEnd jobEnd(ReceivedSignal signal, int code, String reason) {
         JobEnd end = JobEnd.of(JobEnd.Kind.STOPPED, link.own().orElse(""), link.host(), code, reason);
         return signal.isTimeLimit() ? end : end.bySignal(signal.number());
     }
 
     /** @throws MusterException the refusal, unless the job ended on another node before */
-    int refused(Throwable why, ExitCode code) throws InterruptedException {
+    int exitOnRefusal(Throwable why, ExitCode code) throws InterruptedException {
         if (link.isUsed()) {
             Optional<LinkEvent.Decided> decided =
-                    tellOfRefusal(context.console().masked(words(why)), code);
-            if (decided.filter(this::isElsewhere).isPresent()) {
-                context.console().say(words(why));
-                return endedElsewhere(decided.get());
+                    reportRefusal(context.console().masked(messageOf(why)), code);
+            if (decided.filter(this::isOfPeer).isPresent()) {
+                context.console().say(messageOf(why));
+                return exitOnPeerEnd(decided.get());
             }
-            link.left(request.codes().of(code.code()));
+            link.leave(request.codes().of(code.code()));
         }
         if (reporter.last().isPresent()) {
-            Cause cause = new Cause.Refused(code.code(), words(why));
-            reporter.record(betweenRuns(cause, report(Optional.empty())), Map.of());
-            throw new MusterException(code, words(why) + "; " + beforeTheRun(), why);
+            Cause cause = new Cause.Refused(code.code(), messageOf(why));
+            reporter.record(verdictBetweenRuns(cause, report(Optional.empty())), Map.of());
+            throw new MusterException(code, messageOf(why) + "; " + betweenRunsText(), why);
         }
         if (why instanceof Error error) {
             throw error;
@@ -90,7 +90,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         throw (RuntimeException) why;
     }
 
-    private Optional<LinkEvent.Decided> tellOfRefusal(String reason, ExitCode code) throws InterruptedException {
+    private Optional<LinkEvent.Decided> reportRefusal(String reason, ExitCode code) throws InterruptedException {
         // With an exit delay the leader does not wait for the members: they delay too, and all would exit together.
         boolean isLast = request.resolved().platform().info().exitDelay().isEmpty();
         JobEnd end = JobEnd.of(JobEnd.Kind.REFUSED, link.own().orElse(""), link.host(), code.code(), reason);
@@ -100,28 +100,28 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         });
     }
 
-    private static String words(Throwable why) {
+    private static String messageOf(Throwable why) {
         if (NoThread.isIn(why)) {
             return NoThread.WORDS;
         }
         return String.valueOf(why instanceof MusterException ? why.getMessage() : why);
     }
 
-    private boolean isElsewhere(LinkEvent.Decided decided) {
+    private boolean isOfPeer(LinkEvent.Decided decided) {
         return !link.own().equals(Optional.of(decided.end().launcher()));
     }
 
     /** Ends because of another launcher: no process runs here, and none will be started. */
-    private int endedElsewhere(LinkEvent.Decided decided) {
+    private int exitOnPeerEnd(LinkEvent.Decided decided) {
         Cause cause = new Cause.Elsewhere(decided.end());
         int code = reporter.last().isPresent()
-                ? endedBetweenRuns(cause, report(Optional.of(decided)))
-                : left(reporter.tell(nothingRan(decided), Map.of()));
-        stay(decided.end());
+                ? exitBetweenRuns(cause, report(Optional.of(decided)))
+                : leave(reporter.report(verdictWithoutRun(decided), Map.of()));
+        delayExit(decided.end());
         return code;
     }
 
-    Verdict nothingRan(LinkEvent.Decided decided) {
+    Verdict verdictWithoutRun(LinkEvent.Decided decided) {
         return new Verdict(
                 nameForFiles(),
                 new Cause.Elsewhere(decided.end()),
@@ -132,7 +132,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
     }
 
     /** Delays the exit where the platform wants pods to fail one by one. A signal that asks to stop ends the delay. */
-    void stay(JobEnd end) {
+    void delayExit(JobEnd end) {
         Optional<Duration> time = request.resolved().platform().info().exitDelay();
         if (time.isEmpty() || end.kind() == JobEnd.Kind.STOPPED) {
             return;
@@ -162,16 +162,16 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         return isOfNode ? Optional.empty() : link.own();
     }
 
-    private int endedBetweenRuns(Cause cause, JobReport job) {
-        return left(reporter.tell(betweenRuns(cause, job), Map.of()));
+    private int exitBetweenRuns(Cause cause, JobReport job) {
+        return leave(reporter.report(verdictBetweenRuns(cause, job), Map.of()));
     }
 
-    private Verdict betweenRuns(Cause cause, JobReport job) {
+    private Verdict verdictBetweenRuns(Cause cause, JobReport job) {
         Verdict verdict = reporter.last().orElseThrow().verdict();
-        return verdict.endedBetweenRuns(cause, reporter.sinceTheLast(), job).remarked(beforeTheRun());
+        return verdict.endedBetweenRuns(cause, reporter.sinceLast(), job).remarked(betweenRunsText());
     }
 
-    private String beforeTheRun() {
+    private String betweenRunsText() {
         String code = reporter.last()
                 .map(run -> " with " + request.codes().of(run.verdict().cause()))
                 .orElse("");
@@ -179,8 +179,8 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         return "run " + number + " had ended" + code + ", run " + (number + 1) + " had not begun";
     }
 
-    private int left(int code) {
-        link.left(code);
+    private int leave(int code) {
+        link.leave(code);
         return code;
     }
 

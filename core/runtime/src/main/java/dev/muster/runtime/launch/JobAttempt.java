@@ -6,7 +6,7 @@ import dev.muster.runtime.config.OptionTable;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.config.SignalName;
 import dev.muster.runtime.errors.MusterException;
-import dev.muster.runtime.inputs.Renewals;
+import dev.muster.runtime.inputs.InputReuse;
 import dev.muster.runtime.inputs.ResetFile;
 import dev.muster.runtime.link.JobEnd;
 import dev.muster.runtime.output.ConsoleStyle;
@@ -41,7 +41,7 @@ import java.util.function.Function;
 final class JobAttempt {
 
     /** While the launcher waits for others, it checks this often whether the inputs of its plan have changed. */
-    private static final Duration LOOK = Duration.ofMillis(200);
+    private static final Duration POLL_PAUSE = Duration.ofMillis(200);
 
     private final LaunchContext context;
     private final PlanRun planRun;
@@ -52,10 +52,10 @@ final class JobAttempt {
     private final LogDirectoryClaim logs;
     private final MetricsFile metrics;
     private final Announcement announcement;
-    private final Optional<Renewals> renewals;
+    private final Optional<InputReuse> reuse;
     private final Optional<ResetFile> resets;
     /** Made once: all attempts of a job have the same environment. */
-    private Optional<JobContext> around = Optional.empty();
+    private Optional<JobContext> jobContext = Optional.empty();
 
     private Optional<RunIdentity> identity = Optional.empty();
 
@@ -79,8 +79,9 @@ final class JobAttempt {
         this.metrics = metrics;
         this.announcement = new Announcement(context.console(), request.invocation(), resolved);
         this.resets = Restarts.resetFile(resolved);
-        this.renewals =
-                Restarts.first(resolved.settings()).mayRestart() ? Optional.of(new Renewals(resets)) : Optional.empty();
+        this.reuse = Restarts.first(resolved.settings()).mayRestart()
+                ? Optional.of(new InputReuse(resets))
+                : Optional.empty();
     }
 
     /**
@@ -103,7 +104,7 @@ final class JobAttempt {
         try {
             planned = prepare(count);
         } catch (MusterException refused) {
-            linkSetup.refused(around.orElseGet(() -> new JobContext(context, Optional.empty())));
+            linkSetup.reportRefusal(jobContext.orElseGet(() -> new JobContext(context, Optional.empty())));
             throw refused;
         }
         return planned.isPresent() ? Optional.of(carryOut(planned.get(), begin)) : Optional.empty();
@@ -113,69 +114,69 @@ final class JobAttempt {
         resolved.refusal().ifPresent(refused -> {
             throw refused;
         });
-        expectOthers(count);
-        return hasContext() ? planTogether(count) : Optional.empty();
+        connectEarly(count);
+        return makeContext() ? planTogether(count) : Optional.empty();
     }
 
     /** In the first attempt the launcher connects to the launchers known before the plan. Later attempts have met all. */
-    private void expectOthers(RunCount count) {
+    private void connectEarly(RunCount count) {
         if (count.run() > 1) {
-            renewals.ifPresent(files -> files.next(link::replaced));
+            reuse.ifPresent(files -> files.startNext(link::replaced));
             return;
         }
         JobContext callers = new JobContext(context, Optional.empty());
-        Planning planning = new Planning(callers, request.invocation(), resolved, count, renewals, what -> {});
-        linkSetup.withThese(planning.launchers(resolved.node()));
+        Planning planning = new Planning(callers, request.invocation(), resolved, count, reuse, what -> {});
+        linkSetup.connectTo(planning.launchers(resolved.node()));
     }
 
     private Ended carryOut(Planned planned, Instant begin) throws InterruptedException {
         NodePlan plan = planned.plan();
-        LaunchContext ofRun = planned.around().context();
-        announcement.make(
+        LaunchContext ofRun = planned.jobContext().context();
+        announcement.print(
                 plan,
-                planned.around().line(),
+                planned.jobContext().line(),
                 linkSetup.note(),
                 ofRun.processInfo().directory());
         PlanRun.Result result = planRun.run(plan.plan(), runSettings(plan, ofRun, planned.count()));
         if (result.verdict().cause() instanceof Cause.Decided decided && decided.isFault()) {
-            renewals.ifPresent(Renewals::fault);
+            reuse.ifPresent(InputReuse::markFault);
         }
         return new Ended(begin, result.verdict(), result.logs());
     }
 
     /** A plan, and the context of the attempt's processes. */
-    private record Planned(NodePlan plan, JobContext around, RunCount count) {}
+    private record Planned(NodePlan plan, JobContext jobContext, RunCount count) {}
 
     /** False when the launcher was told to stop meanwhile. */
-    private boolean hasContext() {
-        if (around.isEmpty()) {
-            around = JobContext.of(
+    private boolean makeContext() {
+        if (jobContext.isEmpty()) {
+            jobContext = JobContext.of(
                     context,
                     request.invocation().settings(),
                     request.invocation().job());
-            around.ifPresent(
+            jobContext.ifPresent(
                     made -> made.context().requireProgram(request.invocation().job(), resolved.places()));
         }
-        return around.isPresent();
+        return jobContext.isPresent();
     }
 
     /** Plans again until all launchers are ready and have read the same inputs; empty: this launcher was told to stop. */
     private Optional<Planned> planTogether(RunCount count) {
         Optional<Planned> planned = plan(count);
-        planned.ifPresent(this::arrive);
-        while (planned.isPresent() && !link.hasBegun() && !linkSetup.awaitsItsKey()) {
-            if (!context.signals().sleep(LOOK)) {
+        planned.ifPresent(this::reportReady);
+        while (planned.isPresent() && !link.hasBegun() && !linkSetup.isKeyMissing()) {
+            if (!context.signals().sleep(POLL_PAUSE)) {
                 return Optional.empty();
             }
             // A replacement launcher learns only here how many attempts there have been.
             RunCount known = link.count();
-            boolean isPast = !renewals.map(Renewals::areCurrent).orElse(true);
+            boolean isPast = !reuse.map(InputReuse::areCurrent).orElse(true);
             if (isPast || planned.get().count().run() != known.run()) {
                 Optional<Planned> anew = plan(known);
                 // If the attempt has begun meanwhile, all launchers began it with their earlier plans.
                 if (!link.hasBegun()) {
                     planned = anew;
-                    planned.ifPresent(this::arrive);
+                    planned.ifPresent(this::reportReady);
                 }
             }
         }
@@ -185,15 +186,15 @@ final class JobAttempt {
                 : planned;
     }
 
-    private void arrive(Planned planned) {
-        linkSetup.withThoseOf(planned.plan());
-        link.arrive(planned.count(), renewals.flatMap(Renewals::digest).orElse(""));
+    private void reportReady(Planned planned) {
+        linkSetup.connectByPlan(planned.plan());
+        link.reportReady(planned.count(), reuse.flatMap(InputReuse::digest).orElse(""));
     }
 
     private Optional<Planned> plan(RunCount count) {
-        JobContext ofRun = around.orElseThrow().told(count.variables());
-        return new Planning(ofRun, request.invocation(), resolved, count, renewals, link::awaits)
-                .thisNode(resolved.settings().duration(OptionTable.INPUT_TIMEOUT))
+        JobContext ofRun = jobContext.orElseThrow().with(count.variables());
+        return new Planning(ofRun, request.invocation(), resolved, count, reuse, link::reportAwaited)
+                .planThisNode(resolved.settings().duration(OptionTable.INPUT_TIMEOUT))
                 .map(plan -> new Planned(plan, ofRun, count));
     }
 
@@ -205,14 +206,14 @@ final class JobAttempt {
                         name, Path.of(resolved.places().logDirectory()), prefix(planned.plan()), style()),
                 stopSettings(),
                 RunSettings.JobSettings.of(
-                        where(planned),
+                        launcherName(planned),
                         request.invocation().job(),
                         ofRun.processInfo().environment(),
                         settings.secrets()),
                 Optional.of(new RunSettings.Owner(identity(planned), logs, metrics::running)),
                 count.run() > 1,
                 settings.duration(OptionTable.INPUT_TIMEOUT),
-                new PeerLink(link, count.limit() > 0, staysFor(count)),
+                new PeerLink(link, count.limit() > 0, exitDelay(count)),
                 faults(count),
                 count.mayRestart() ? resets : Optional.empty());
     }
@@ -258,14 +259,14 @@ final class JobAttempt {
     }
 
     /** Before the end of the last attempt there is no exit delay: another attempt may need this launcher. */
-    private Optional<Duration> staysFor(RunCount count) {
+    private Optional<Duration> exitDelay(RunCount count) {
         return count.mayRestart()
                 ? Optional.empty()
                 : resolved.platform().info().exitDelay();
     }
 
     /** The name by which other launchers know this one. Without a link: its node index and host name. */
-    private String where(NodePlan planned) {
+    private String launcherName(NodePlan planned) {
         String name = planned.plan()
                 .name()
                 .orElse(LauncherNodes.ofNode(resolved.node().index().orElse(0)));

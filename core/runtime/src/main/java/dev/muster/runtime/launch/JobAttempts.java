@@ -25,9 +25,9 @@ record JobAttempts(
         JobLink link,
         LogDirectoryClaim logs,
         Restarts restarts,
-        JobAttempt runs,
+        JobAttempt attempt,
         RunReporter reporter,
-        EarlyExit end)
+        EarlyExit earlyExit)
         implements AutoCloseable {
 
     @Inject
@@ -41,9 +41,9 @@ record JobAttempts(
      */
     int run() throws InterruptedException {
         try {
-            return launch();
+            return runAttempts();
         } catch (RuntimeException | Error refused) {
-            return refused(refused);
+            return exitOnRefusal(refused);
         }
     }
 
@@ -54,66 +54,66 @@ record JobAttempts(
     }
 
     /** After a stop request, a temporary refusal counts as the stop: nobody shall try again. */
-    private int refused(Throwable why) throws InterruptedException {
+    private int exitOnRefusal(Throwable why) throws InterruptedException {
         ExitCode code = ExitCode.of(why);
         context.signals().removeListener();
         boolean isStop =
                 code == ExitCode.TEMPORARY && context.signals().stopRequest().isPresent();
-        return isStop ? end.stopped(why) : end.refused(why, code);
+        return isStop ? earlyExit.exitOnStop(why) : earlyExit.exitOnRefusal(why, code);
     }
 
-    private int launch() throws InterruptedException {
+    private int runAttempts() throws InterruptedException {
         while (true) {
             Instant begin = context.clock().instant();
             Optional<JobAttempt.Ended> run = carryOut();
             if (run.isEmpty()) {
-                run = endedAfterAll(begin);
+                run = endedElsewhere(begin);
             }
             if (run.isEmpty()) {
-                return end.stopped();
+                return earlyExit.exitOnStop();
             }
-            reporter.ended(link.count(), run.get());
-            if (!(restarts.follow(run.get().verdict(), link.count()) && link.hasBegun())) {
-                return over(run.get());
+            reporter.addAttempt(link.count(), run.get());
+            if (!(restarts.hasNext(run.get().verdict(), link.count()) && link.hasBegun())) {
+                return finish(run.get());
             }
-            if (!nextIsDue()) {
-                return end.stopped();
+            if (!awaitNext()) {
+                return earlyExit.exitOnStop();
             }
         }
     }
 
     private Optional<JobAttempt.Ended> carryOut() throws InterruptedException {
         try {
-            return runs.carryOut(link.count());
+            return attempt.carryOut(link.count());
         } catch (StoppedException beforeTheStart) {
             return Optional.empty();
         }
     }
 
     /** The end of an attempt that began on all nodes and ended on another one, before this node started a process. */
-    private Optional<JobAttempt.Ended> endedAfterAll(Instant begin) throws InterruptedException {
+    private Optional<JobAttempt.Ended> endedElsewhere(Instant begin) throws InterruptedException {
         boolean isOurs = context.signals().stopRequest().isPresent();
         if (isOurs || !link.isUsed() || !link.hasBegun() || !link.count().mayRestart()) {
             return Optional.empty();
         }
-        LinkEvent.Decided decided = link.heed();
-        return Optional.of(new JobAttempt.Ended(begin, end.nothingRan(decided), Map.of()));
+        LinkEvent.Decided decided = link.awaitDecision();
+        return Optional.of(new JobAttempt.Ended(begin, earlyExit.verdictWithoutRun(decided), Map.of()));
     }
 
-    private int over(JobAttempt.Ended run) throws InterruptedException {
-        int code = reporter.tell(run.verdict().remarked(Restarts.remark(link.count())), run.logs());
-        link.left(code);
+    private int finish(JobAttempt.Ended run) throws InterruptedException {
+        int code = reporter.report(run.verdict().remarked(Restarts.remark(link.count())), run.logs());
+        link.leave(code);
         if (link.count().mayRestart() && run.verdict().cause() instanceof Cause.Elsewhere elsewhere) {
-            end.stay(elsewhere.end());
+            earlyExit.delayExit(elsewhere.end());
         }
         return code;
     }
 
     /** @return false when the launcher was told to stop meanwhile, or while the last attempt ended */
-    private boolean nextIsDue() {
+    private boolean awaitNext() {
         context.signals().removeListener();
         RunCount next = link.count().next();
-        link.again(next);
+        link.reopenFor(next);
         if (context.signals().isStopRequested()) {
             return false;
         }
@@ -123,15 +123,15 @@ record JobAttempts(
         context.console()
                 .say("run " + next.run() + " begins in " + Durations.format(next.delay()) + " (restart "
                         + next.restarts() + " of at most " + next.limit() + ")");
-        return goOnAfter(next);
+        return awaitDelay(next);
     }
 
     /** Waits for the delay; false when the launcher was told to stop. */
-    private boolean goOnAfter(RunCount next) {
+    private boolean awaitDelay(RunCount next) {
         Duration delay = next.delay();
         for (long left = delay.toNanos();
                 left > 0;
-                left = delay.minus(reporter.sinceTheLast()).toNanos()) {
+                left = delay.minus(reporter.sinceLast()).toNanos()) {
             if (!context.signals().sleep(Duration.ofNanos(left))) {
                 return false;
             }

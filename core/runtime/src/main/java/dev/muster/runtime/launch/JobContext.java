@@ -36,25 +36,25 @@ record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activate
                 .find(settings.given(OptionTable.CONDA_ENV), command.get(0), caller.console()::warn);
         Optional<JobContext> made = wanted.isEmpty()
                 ? Optional.of(new JobContext(caller, Optional.empty()))
-                : activated(caller, wanted.get());
+                : activate(caller, wanted.get());
         return made.map(JobContext::unbuffered);
     }
 
     /** An empty variable leaves the buffering to Python. */
     private JobContext unbuffered() {
         boolean isSet = context.processInfo().environment().variables().containsKey(ProcessEnvironments.UNBUFFERED);
-        return told(isSet ? Map.of() : Map.of(ProcessEnvironments.UNBUFFERED, "1"));
+        return with(isSet ? Map.of() : Map.of(ProcessEnvironments.UNBUFFERED, "1"));
     }
 
     /** The variables that the activation set on this node. */
-    SortedSet<String> setHere() {
+    SortedSet<String> activatedVariables() {
         return activated
                 .map(environment -> new TreeSet<>(environment.set().keySet()))
                 .orElseGet(TreeSet::new);
     }
 
     /** This context, with more variables for the job's processes. */
-    JobContext told(Map<String, String> variables) {
+    JobContext with(Map<String, String> variables) {
         return variables.isEmpty()
                 ? this
                 : new JobContext(
@@ -67,7 +67,7 @@ record JobContext(LaunchContext context, Optional<ActivatedEnvironment> activate
                 + Printable.escape(environment.prefix()) + " (" + environment.origin() + ")");
     }
 
-    private static Optional<JobContext> activated(LaunchContext caller, CondaEnvironment wanted) {
+    private static Optional<JobContext> activate(LaunchContext caller, CondaEnvironment wanted) {
         Environment before = caller.processInfo().environment();
         VariableShell shell = caller.shells().apply(line -> caller.console().say("conda: " + line));
         Optional<VariableChanges> changes = new Activation(before, shell).run(wanted);

@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * A launcher's link to the others, opened anew for each attempt. Until the supervision of processes listens, this class keeps the link's
  * events. If the job ends elsewhere, it also ends this launcher's waits.
  *
- * <p>Where the job may restart in place, an attempt begins when all launchers are ready ({@link #arrive}, {@link #hasBegun}). An end
- * before that is final. An end after that ends only the attempt, and {@link #again} connects for the next one.
+ * <p>Where the job may restart in place, an attempt begins when all launchers are ready ({@link #reportReady}, {@link #hasBegun}). An end
+ * before that is final. An end after that ends only the attempt, and {@link #reopenFor} connects for the next one.
  */
 final class JobLink implements Link {
 
     private static final Duration SOON = Duration.ofSeconds(2);
     private static final Duration BEYOND_THE_GRACE = Duration.ofSeconds(5);
-    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration POLL_PAUSE = Duration.ofMillis(100);
 
     private final Function<LinkSettings, Link> links;
     private final Signals signals;
@@ -44,7 +44,7 @@ final class JobLink implements Link {
     private LinkRun run;
     private volatile Consumer<LinkEvent> questions = heard -> {};
     /** Whether this launcher has told the others how its part ended. */
-    private volatile boolean isOver;
+    private volatile boolean hasReported;
 
     /** @param links opens a link at once, without waiting for the other launchers */
     JobLink(Function<LinkSettings, Link> links, Signals signals, RunCount count) {
@@ -61,28 +61,28 @@ final class JobLink implements Link {
             return; // the job has ended, as this launcher is still to tell
         }
         if (isUsed()) {
-            left(0);
+            leave(0);
         }
         if (settings != null) {
             run = run.next(count.run());
         }
         settings = given.with(run);
-        begin(settings);
+        connect(settings);
     }
 
     /** Closes the link: the attempt has no other launchers. */
-    void part() {
+    void closeUnused() {
         if (isUsed() && current.stop().isEmpty()) {
-            left(0);
+            leave(0);
             current = new LinkEventBuffer(Link.NONE, signals, heard -> {});
         }
     }
 
-    private void begin(LinkSettings opened) {
+    private void connect(LinkSettings opened) {
         LinkEventBuffer next = new LinkEventBuffer(links.apply(opened), signals, heard -> questions.accept(heard));
-        isOver = false;
+        hasReported = false;
         current = next;
-        next.link().listen(next::heard);
+        next.link().listen(next::handle);
     }
 
     /** Sets who gets the link events about questions of users. */
@@ -91,9 +91,9 @@ final class JobLink implements Link {
     }
 
     /** Tells the others that this launcher leaves, and closes the link. */
-    void left(int exitCode) {
+    void leave(int exitCode) {
         LinkEventBuffer past = current;
-        past.isPast();
+        past.markPast();
         past.link().send(new LocalEvent.Left(exitCode));
         past.link().close();
     }
@@ -102,17 +102,17 @@ final class JobLink implements Link {
      * Leaves the attempt that has ended, and connects to the same launchers for the next one at once: a stop from now on reaches the
      * others. Without other launchers it only counts the attempt.
      */
-    void again(RunCount next) {
+    void reopenFor(RunCount next) {
         if (isUsed()) {
             current.begin().ifPresent(begin -> run = run.begun(begin));
-            left(0);
+            leave(0);
         }
         signals.withdrawOrder();
         count = next;
         if (isUsed()) {
             run = run.next(next.run());
             settings = Objects.requireNonNull(settings).with(run);
-            begin(settings);
+            connect(settings);
         }
     }
 
@@ -122,7 +122,7 @@ final class JobLink implements Link {
      * @param planned the attempt that was planned; a replacement learns its number from the others first
      * @param digest of the inputs that all launchers must have read alike; may be empty
      */
-    void arrive(RunCount planned, String digest) {
+    void reportReady(RunCount planned, String digest) {
         if (count.limit() > 0) {
             send(new LocalEvent.Here("run " + planned.run() + " " + digest));
         }
@@ -159,22 +159,22 @@ final class JobLink implements Link {
         if (!isUsed()) {
             return Optional.empty();
         }
-        if (!isOver) {
+        if (!hasReported) {
             send(new LocalEvent.Over(end, nanoTime));
         }
         boolean isNews = end.mayBeOfOneNode();
-        Duration late = isNews ? forTheLate() : forTheDecision();
+        Duration late = isNews ? lateTime() : decisionTime();
         Consumer<String> tell = whom -> say.accept("staying for up to " + Durations.format(late) + " to tell " + whom
                 + (isNews ? "; a signal ends that" : ""));
         return settle(late, isNews, isLast, tell);
     }
 
     /** Why another launcher told this one to stop. */
-    LinkEvent.Decided heed() throws InterruptedException {
+    LinkEvent.Decided awaitDecision() throws InterruptedException {
         send(new LocalEvent.Heeded());
         LinkEventBuffer one = current;
         // A stop ends a wait only after it was received, so it is there.
-        return settle(forTheDecision(), false, true, whom -> {})
+        return settle(decisionTime(), false, true, whom -> {})
                 .orElseGet(() -> new LinkEvent.Decided(one.stop()
                         .orElseThrow(() -> new IllegalStateException("nobody said stop"))
                         .end()));
@@ -188,8 +188,8 @@ final class JobLink implements Link {
         if (decision.isPresent()
                 && leads()
                 && (isLast || !report().missingNodes().isEmpty())) {
-            boolean mayBeCut = decision.get().end().kind() == JobEnd.Kind.REFUSED;
-            await(one.mayLeave(), forTheLate().plus(toLeave()), mayBeCut, isNews ? tell : whom -> {});
+            boolean mayAbort = decision.get().end().kind() == JobEnd.Kind.REFUSED;
+            await(one.mayLeave(), lateTime().plus(leaveTime()), mayAbort, isNews ? tell : whom -> {});
         }
         return decision;
     }
@@ -197,44 +197,44 @@ final class JobLink implements Link {
     /**
      * Waits a moment. If that is not enough, it tells the user and waits longer.
      *
-     * @param mayBeCut whether a signal ends the wait
+     * @param mayAbort whether a signal ends the wait
      */
-    private <T> Optional<T> await(CompletableFuture<T> future, Duration late, boolean mayBeCut, Consumer<String> tell)
+    private <T> Optional<T> await(CompletableFuture<T> future, Duration late, boolean mayAbort, Consumer<String> tell)
             throws InterruptedException {
         Optional<T> come = LinkEventBuffer.within(SOON, future);
-        if (come.isEmpty() && !late.isZero() && !isToStop(mayBeCut)) {
-            awaited().ifPresent(tell);
+        if (come.isEmpty() && !late.isZero() && !isToStop(mayAbort)) {
+            describeAwaited().ifPresent(tell);
         }
         Duration left = late;
-        while (come.isEmpty() && left.compareTo(Duration.ZERO) > 0 && !isToStop(mayBeCut)) {
-            come = LinkEventBuffer.within(LOOK, future);
-            left = left.minus(LOOK);
+        while (come.isEmpty() && left.compareTo(Duration.ZERO) > 0 && !isToStop(mayAbort)) {
+            come = LinkEventBuffer.within(POLL_PAUSE, future);
+            left = left.minus(POLL_PAUSE);
         }
         return come;
     }
 
-    private boolean isToStop(boolean mayBeCut) {
-        return mayBeCut && signals.stopRequest().isPresent();
+    private boolean isToStop(boolean mayAbort) {
+        return mayAbort && signals.stopRequest().isPresent();
     }
 
     /** How long others may take to leave: the grace of their ranks, and a little more. */
-    private Duration toLeave() {
+    private Duration leaveTime() {
         return BEYOND_THE_GRACE.plus(settings == null ? Duration.ZERO : settings.grace());
     }
 
     /** How much longer to wait for the decision how the job ended. Between two attempts the leader may still handle the last one. */
-    private Duration forTheDecision() {
-        return count.run() == 1 ? Duration.ZERO : toLeave();
+    private Duration decisionTime() {
+        return count.run() == 1 ? Duration.ZERO : leaveTime();
     }
 
     /** How long to wait for late launchers, to tell them that there is no job. */
-    private Duration forTheLate() {
+    private Duration lateTime() {
         Duration late = settings == null ? Duration.ZERO : settings.exitDelay();
-        return late.compareTo(forTheDecision()) < 0 ? forTheDecision() : late;
+        return late.compareTo(decisionTime()) < 0 ? decisionTime() : late;
     }
 
     /** The launchers that this one waits for, in words for users; empty: none is missing. */
-    private Optional<String> awaited() {
+    private Optional<String> describeAwaited() {
         if (!leads()) {
             LauncherNodes.Peer leader =
                     Objects.requireNonNull(settings).launchers().leading();
@@ -248,14 +248,14 @@ final class JobLink implements Link {
     }
 
     /** @param what the inputs that this launcher needs before it can plan; empty: it waits for nothing any more */
-    void awaits(String what) {
+    void reportAwaited(String what) {
         send(new LocalEvent.Awaiting(Optional.of(what).filter(words -> !words.isEmpty())));
     }
 
     @Override
     public void send(LocalEvent said) {
         if (said instanceof LocalEvent.Over) {
-            isOver = true;
+            hasReported = true;
         }
         current.link().send(said);
     }

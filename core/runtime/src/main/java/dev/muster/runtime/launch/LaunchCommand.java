@@ -37,7 +37,7 @@ public record LaunchCommand(LaunchContext context, Supplier<ProcessSupervisor> s
     public int run(Invocation invocation, ExitCodes codes) throws InterruptedException {
         Instant startedAt = context.clock().instant();
         watchCaller(invocation);
-        ResolvedJob resolved = context.resolved(invocation);
+        ResolvedJob resolved = context.resolve(invocation);
         supervisor.get().lock().setJob(resolved.jobId());
         LaunchRequest request = new LaunchRequest(invocation, resolved, codes, startedAt);
         Injector job = Guice.createInjector(Stage.DEVELOPMENT, program, binder -> bind(binder, request));

@@ -55,11 +55,11 @@ public record LaunchContext(
     }
 
     /** Resolves the job: platform, nodes, this node, cards. Prints warnings for the user. */
-    ResolvedJob resolved(Invocation invocation) {
+    ResolvedJob resolve(Invocation invocation) {
         Settings settings = invocation.settings();
         Optional<EngineDescriptor> engine = Optional.of(invocation.engine().descriptor());
         ResolvedJob resolved =
-                resolved(settings, engine, invocation.platforms(), invocation.command() == Command.LAUNCH);
+                resolve(settings, engine, invocation.platforms(), invocation.command() == Command.LAUNCH);
         settings.warnings().forEach(console::warn);
         resolved.warnings().forEach(console::warn);
         resolved.refusal().filter(why -> invocation.command() != Command.LAUNCH).ifPresent(why -> {
@@ -73,7 +73,7 @@ public record LaunchContext(
      *
      * @param engine the chosen engine, if any
      */
-    ResolvedJob resolved(
+    ResolvedJob resolve(
             Settings settings, Optional<EngineDescriptor> engine, PlatformCatalog platforms, boolean isLaunch) {
         LocalEvidence evidence =
                 LocalEvidence.here(processInfo.environment(), engine, isLaunch, Optional.of(settings), this::ask);

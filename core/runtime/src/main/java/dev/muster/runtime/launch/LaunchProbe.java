@@ -58,43 +58,43 @@ public final class LaunchProbe {
             Optional<LinkSettings> link) {}
 
     /** Looks; to be called once. */
-    public Result look() {
+    public Result probe() {
         Settings settings = request.settings();
-        ResolvedJob resolved = context.resolved(
+        ResolvedJob resolved = context.resolve(
                 settings, request.job().map(job -> job.engine().descriptor()), request.platforms(), false);
         warnings.addAll(settings.warnings());
         warnings.addAll(resolved.warnings());
         resolved.refusal().ifPresent(refusals::add);
-        JobContext around = told(() -> JobContext.of(context, settings, request.commandOrUsual())
+        JobContext jobContext = keepRefusal(() -> JobContext.of(context, settings, request.commandOrUsual())
                         .orElseThrow(StoppedException::new))
                 .orElseGet(() -> new JobContext(context, Optional.empty()));
         if (!request.command().isEmpty()) {
-            told(() -> around.context().requireProgram(request.command(), resolved.places()));
+            keepRefusal(() -> jobContext.context().requireProgram(request.command(), resolved.places()));
         }
         // Without a known job there is no plan.
         Optional<LaunchPlan> plan = request.job()
                 .filter(job -> resolved.refusal().isEmpty())
-                .flatMap(job -> told(() -> plan(job, resolved, around)));
+                .flatMap(job -> keepRefusal(() -> plan(job, resolved, jobContext)));
         return new Result(
-                resolved, around.context().processInfo().environment(), plan, programs, warnings, refusals, link);
+                resolved, jobContext.context().processInfo().environment(), plan, programs, warnings, refusals, link);
     }
 
-    private LaunchPlan plan(Invocation job, ResolvedJob resolved, JobContext around) {
+    private LaunchPlan plan(Invocation job, ResolvedJob resolved, JobContext jobContext) {
         RunCount run = Restarts.first(resolved.settings());
         Planning planning =
-                new Planning(around.told(run.variables()), job, resolved, run, Optional.empty(), what -> {});
+                new Planning(jobContext.with(run.variables()), job, resolved, run, Optional.empty(), what -> {});
         programs.addAll(planning.programs());
         // Nodes that are known already can connect even if the plan is refused.
         Optional<LauncherNodes> known = planning.launchers(resolved.node());
         known.ifPresent(launchers -> decide(job, resolved, known, OptionalInt.empty()));
         NodePlan planned =
-                planning.thisNode(PlanCommand.deadline(job.settings())).orElseThrow(StoppedException::new);
+                planning.planThisNode(PlanCommand.deadline(job.settings())).orElseThrow(StoppedException::new);
         LaunchPlan made = planned.plan();
         made.notes().stream().filter(Note::isWarning).map(Note::text).forEach(warnings::add);
         if (known.isEmpty()) {
             decide(job, resolved, planning.launchers(planned.node()).or(made::launchers), made.nodes());
         }
-        told(() -> PlanRun.requireRoom(made));
+        keepRefusal(() -> PlanRun.requireRoom(made));
         made.ports().stream()
                 .flatMap(port -> PortClaims.obstacle(port).stream())
                 .map(MusterException::configuration)
@@ -107,21 +107,21 @@ public final class LaunchProbe {
                 new LinkDecider(resolved, job.engine().descriptor().id(), context.processInfo(), warnings::add);
         Environment environment = context.processInfo().environment();
         Optional<LauncherNodes> reachable = launchers.map(all -> SimulatedHosts.reachable(all, environment));
-        Optional<LinkDecider.Decision> decision = told(() -> decider.decide(reachable, nodes));
+        Optional<LinkDecider.Decision> decision = keepRefusal(() -> decider.decide(reachable, nodes));
         decision.flatMap(LinkDecider.Decision::note).ifPresent(warnings::add);
         link = decision.flatMap(LinkDecider.Decision::settings)
                 .filter(settings -> !settings.key().isAwaited());
     }
 
-    private void told(Runnable check) {
-        told(() -> {
+    private void keepRefusal(Runnable check) {
+        keepRefusal(() -> {
             check.run();
             return true;
         });
     }
 
     /** The value; empty when a check refuses it. */
-    private <T> Optional<T> told(Supplier<T> part) {
+    private <T> Optional<T> keepRefusal(Supplier<T> part) {
         try {
             return Optional.of(part.get());
         } catch (MusterException refused) {

@@ -59,35 +59,35 @@ final class LinkDecider {
      */
     Decision decide(Optional<LauncherNodes> launchers, OptionalInt nodes) {
         if (launchers.isPresent() && launchers.get().all().size() > 1) {
-            return among(launchers.get());
+            return decideAmong(launchers.get());
         }
         boolean isAlone =
                 launchers.isPresent() || nodes.orElse(resolved.node().count().orElse(1)) == 1;
         if (isAlone) {
-            return without(Optional.empty(), Optional.empty());
+            return noLink(Optional.empty(), Optional.empty());
         }
-        boolean isUnknown = restarts() && resolved.node().hosts().isEmpty();
+        boolean isUnknown = mayRestart() && resolved.node().hosts().isEmpty();
         if (mode.value().equals(REQUIRED) || isUnknown) {
-            throw MusterException.configuration((isUnknown ? wanted(restarts) : wanted(mode)) + ": engine " + engine
+            throw MusterException.configuration((isUnknown ? given(restarts) : given(mode)) + ": engine " + engine
                     + " cannot tell which launchers the job has. Give --nodes N --node-index I --hosts A,B,... on every"
                     + " node, or leave " + (isUnknown ? restarts.origin() : OptionTable.LINK.flag()) + " out");
         }
-        String why = mode.value().equals(OFF) ? wanted(mode) : "engine " + engine + " names no launchers";
-        return without(Optional.of(why), Optional.empty());
+        String why = mode.value().equals(OFF) ? given(mode) : "engine " + engine + " names no launchers";
+        return noLink(Optional.of(why), Optional.empty());
     }
 
-    private Decision among(LauncherNodes launchers) {
+    private Decision decideAmong(LauncherNodes launchers) {
         if (mode.value().equals(OFF)) {
-            if (launchers.required() || restarts()) {
-                throw MusterException.configuration(wanted(mode) + ": " + need(launchers)
+            if (launchers.required() || mayRestart()) {
+                throw MusterException.configuration(given(mode) + ": " + need(launchers)
                         + ", so it cannot be off. Leave " + mode.origin() + " out");
             }
-            return without(Optional.of(wanted(mode)), Optional.empty());
+            return noLink(Optional.of(given(mode)), Optional.empty());
         }
-        boolean isNeeded = launchers.required() || restarts() || mode.value().equals(REQUIRED);
+        boolean isNeeded = launchers.required() || mayRestart() || mode.value().equals(REQUIRED);
         Optional<Setting> port = settings.given(OptionTable.LINK_PORT);
-        boolean canMeet = hasSharedId() || (port.isPresent() && keys.isGiven());
-        if (!canMeet) {
+        boolean canConnect = hasSharedId() || (port.isPresent() && keys.isGiven());
+        if (!canConnect) {
             return withoutId(launchers, isNeeded);
         }
         return new Decision(Optional.of(settings(launchers, isNeeded, port)), Optional.empty(), Optional.empty());
@@ -95,12 +95,12 @@ final class LinkDecider {
 
     private Decision withoutId(LauncherNodes launchers, boolean isNeeded) {
         if (isNeeded) {
-            boolean isOfPlan = launchers.required() || restarts();
-            throw MusterException.configuration((isOfPlan ? need(launchers) : wanted(mode) + " wants a link")
+            boolean isOfPlan = launchers.required() || mayRestart();
+            throw MusterException.configuration((isOfPlan ? need(launchers) : given(mode) + " wants a link")
                     + " between the nodes, and the job has no id that all of them know. " + SHARED_ID);
         }
         String why = "no id of the job that all nodes know";
-        return without(
+        return noLink(
                 Optional.of(why),
                 Optional.of("this job has no link: there is " + why
                         + ". A failure on one node does not stop the others. " + SHARED_ID));
@@ -125,7 +125,7 @@ final class LinkDecider {
                 LinkRun.first(0));
     }
 
-    private Decision without(Optional<String> why, Optional<String> note) {
+    private Decision noLink(Optional<String> why, Optional<String> note) {
         return new Decision(Optional.empty(), why, note);
     }
 
@@ -133,15 +133,15 @@ final class LinkDecider {
         return settings.given(OptionTable.JOB_ID).isPresent();
     }
 
-    private boolean restarts() {
+    private boolean mayRestart() {
         return !restarts.value().equals("0");
     }
 
     private String need(LauncherNodes launchers) {
-        return launchers.required() ? "engine " + engine + " needs a link" : wanted(restarts) + " needs a link";
+        return launchers.required() ? "engine " + engine + " needs a link" : given(restarts) + " needs a link";
     }
 
-    private static String wanted(Setting setting) {
+    private static String given(Setting setting) {
         return setting.origin() + "=" + setting.value();
     }
 }

@@ -46,43 +46,43 @@ final class LinkEventBuffer {
         kept.clear();
     }
 
-    synchronized void heard(LinkEvent heard) {
+    synchronized void handle(LinkEvent event) {
         if (isPast) {
             return;
         }
-        if (heard instanceof LinkEvent.OfQuestion) {
-            questions.accept(heard);
+        if (event instanceof LinkEvent.OfQuestion) {
+            questions.accept(event);
             return;
         }
-        if (heard instanceof LinkEvent.Begin now) {
+        if (event instanceof LinkEvent.Begin now) {
             begin = now;
             signals.wake();
-        } else if (heard instanceof LinkEvent.Complete all) {
+        } else if (event instanceof LinkEvent.Complete all) {
             complete = all;
             signals.wake();
         } else {
-            handOn(heard);
+            deliver(event);
         }
     }
 
-    private void handOn(LinkEvent heard) {
+    private void deliver(LinkEvent event) {
         if (listener == null) {
-            kept.add(heard);
+            kept.add(event);
         } else {
-            listener.accept(heard);
+            listener.accept(event);
         }
-        if (heard instanceof LinkEvent.Stop told) {
+        if (event instanceof LinkEvent.Stop told) {
             stop = told;
             signals.orderStop();
-        } else if (heard instanceof LinkEvent.Decided end) {
+        } else if (event instanceof LinkEvent.Decided end) {
             decided.complete(end);
-        } else if (heard instanceof LinkEvent.MayLeave leave) {
+        } else if (event instanceof LinkEvent.MayLeave leave) {
             mayLeave.complete(leave);
         }
     }
 
     /** The attempt is over: later events are ignored. */
-    synchronized void isPast() {
+    synchronized void markPast() {
         isPast = true;
     }
 

@@ -39,18 +39,18 @@ final class LinkSetup {
     }
 
     /** Connects to the launchers that are known before the plan, if any. */
-    void withThese(Optional<LauncherNodes> launchers) {
+    void connectTo(Optional<LauncherNodes> launchers) {
         if (launchers.isPresent()) {
             decide(launchers, OptionalInt.empty());
         }
     }
 
     /** Connects to the launchers of the plan, if there is no link yet, and tells them about the plan. */
-    void withThoseOf(NodePlan planned) {
+    void connectByPlan(NodePlan planned) {
         OptionalInt nodes = planned.plan().nodes();
         boolean isAlone = planned.plan().launchers().isEmpty()
                 && nodes.orElse(resolved.node().count().orElse(1)) == 1;
-        if (decision.isEmpty() ? !isAlone : areOthers(planned.plan().launchers())) {
+        if (decision.isEmpty() ? !isAlone : haveChanged(planned.plan().launchers())) {
             isOfPlan = true;
             decide(planned.plan().launchers(), nodes);
         }
@@ -63,28 +63,28 @@ final class LinkSetup {
      * Tells the others that this launcher refuses the job. Without a link it connects if leader and key are known, or if a plan is possible
      * without waiting. What it knows of the job may be wrong, so this link serves only the refusal.
      */
-    void refused(JobContext around) {
+    void reportRefusal(JobContext jobContext) {
         boolean isUnlinked = resolved.settings().text(OptionTable.LINK).equals(Optional.of(LinkDecider.OFF));
         try {
             if (decision.isEmpty() && !isUnlinked) {
-                meetThoseWhoAreKnown(around);
+                connectToKnown(jobContext);
             }
         } catch (MusterException unknown) {
             // Without leader or key, the others notice only that this launcher is missing.
         }
     }
 
-    private void meetThoseWhoAreKnown(JobContext around) {
+    private void connectToKnown(JobContext jobContext) {
         Node node = resolved.node();
         boolean isPlaced = node.index().isPresent();
-        List<Node> all = new AllNodes(node, "nobody").named(node.hosts());
+        List<Node> all = new AllNodes(node, "nobody").withoutRoles(node.hosts());
         ResolvedJob likely = isPlaced ? resolved : resolved.withNode(all.get(all.size() - 1));
         Planning planning = new Planning(
-                around, invocation, likely, Restarts.first(resolved.settings()), Optional.empty(), what -> {});
+                jobContext, invocation, likely, Restarts.first(resolved.settings()), Optional.empty(), what -> {});
         Optional<LauncherNodes> launchers = planning.launchers(likely.node());
-        withThese(isPlaced ? launchers : launchers.map(LinkSetup::unplaced));
+        connectTo(isPlaced ? launchers : launchers.map(LinkSetup::unplaced));
         if (launchers.isEmpty()) {
-            planning.thisNode(Duration.ZERO).ifPresent(this::withThoseOf);
+            planning.planThisNode(Duration.ZERO).ifPresent(this::connectByPlan);
         }
     }
 
@@ -97,7 +97,7 @@ final class LinkSetup {
     }
 
     /** Where only the plan knows the nodes, a later attempt may have other nodes. */
-    private boolean areOthers(Optional<LauncherNodes> planned) {
+    private boolean haveChanged(Optional<LauncherNodes> planned) {
         Optional<LauncherNodes> met =
                 decision.flatMap(LinkDecider.Decision::settings).map(LinkSettings::launchers);
         return isOfPlan && !met.equals(planned.map(this::reachable));
@@ -108,7 +108,7 @@ final class LinkSetup {
     }
 
     /** Whether the key does not exist yet: a hook of the plan makes it. */
-    boolean awaitsItsKey() {
+    boolean isKeyMissing() {
         return decision.flatMap(LinkDecider.Decision::settings)
                 .map(LinkSettings::key)
                 .filter(LinkKey::isAwaited)
@@ -124,6 +124,6 @@ final class LinkSetup {
         LinkDecider.Decision made = new LinkDecider(resolved, engine, context.processInfo(), context.console()::warn)
                 .decide(launchers.map(this::reachable), nodes);
         decision = Optional.of(made);
-        made.settings().ifPresentOrElse(link::open, link::part);
+        made.settings().ifPresentOrElse(link::open, link::closeUnused);
     }
 }

@@ -38,23 +38,23 @@ public record PlanCommand(LaunchContext context) {
     /** @return the launcher's exit code */
     public int run(Invocation invocation) {
         Settings given = invocation.settings();
-        ResolvedJob resolved = withStableJobId(context.resolved(invocation));
-        Optional<JobContext> around = JobContext.of(context, given, invocation.job());
-        if (around.isEmpty()) {
+        ResolvedJob resolved = withStableJobId(context.resolve(invocation));
+        Optional<JobContext> jobContext = JobContext.of(context, given, invocation.job());
+        if (jobContext.isEmpty()) {
             return stopped();
         }
-        warnOfTheCommand(around.get().context(), invocation, resolved);
+        warnIfMissing(jobContext.get().context(), invocation, resolved);
         RunCount run = Restarts.first(resolved.settings());
         Planning planning = new Planning(
-                around.get().told(run.variables()), invocation, resolved, run, Optional.empty(), what -> {});
+                jobContext.get().with(run.variables()), invocation, resolved, run, Optional.empty(), what -> {});
         Optional<List<NodePlan>> plans = given.isOn(OptionTable.ALL_NODES)
-                ? planning.allNodes(deadline(given))
-                : planning.thisNode(deadline(given)).map(List::of);
+                ? planning.planAllNodes(deadline(given))
+                : planning.planThisNode(deadline(given)).map(List::of);
         if (plans.isEmpty()) {
             return stopped();
         }
         List<NodePlan> shown = shown(invocation, resolved, plans.get(), planning);
-        return print(invocation, resolved, shown, around.get().activated());
+        return print(invocation, resolved, shown, jobContext.get().activated());
     }
 
     /** {@code muster plan} waits for inputs only if the user says so. */
@@ -67,7 +67,7 @@ public record PlanCommand(LaunchContext context) {
     private List<NodePlan> shown(Invocation invocation, ResolvedJob resolved, List<NodePlan> plans, Planning planning) {
         String engine = invocation.engine().descriptor().id();
         LinkDecider decider = new LinkDecider(resolved, engine, context.processInfo(), context.console()::warn);
-        List<NodePlan> shown = Planning.made(plans, plan -> withLink(plan, planning, decider, resolved, engine));
+        List<NodePlan> shown = Planning.lazyList(plans, plan -> withLink(plan, planning, decider, resolved, engine));
         if (shown.size() == 1) {
             return List.of(shown.get(0));
         }
@@ -91,7 +91,7 @@ public record PlanCommand(LaunchContext context) {
     }
 
     /** The program may be missing where the user plans, so this is a warning only. */
-    private static void warnOfTheCommand(LaunchContext ofJob, Invocation invocation, ResolvedJob resolved) {
+    private static void warnIfMissing(LaunchContext ofJob, Invocation invocation, ResolvedJob resolved) {
         try {
             ofJob.requireProgram(invocation.job(), resolved.places());
         } catch (MusterException missing) {

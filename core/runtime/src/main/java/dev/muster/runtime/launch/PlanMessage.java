@@ -3,7 +3,7 @@ package dev.muster.runtime.launch;
 import dev.muster.runtime.conditions.Conditions;
 import dev.muster.runtime.config.Settings;
 import dev.muster.runtime.link.LocalEvent;
-import dev.muster.runtime.plan.HostedEnds;
+import dev.muster.runtime.plan.HostedRankEnds;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.ShellWords;
 import dev.muster.runtime.text.Printable;
@@ -53,7 +53,7 @@ final class PlanMessage {
     /** The processes of other launchers that the plan waits for. */
     private static NavigableSet<String> watched(LaunchPlan plan) {
         NavigableSet<String> watched = Conditions.elsewhere(plan);
-        watched.addAll(HostedEnds.watched(plan));
+        watched.addAll(HostedRankEnds.watched(plan));
         return watched;
     }
 }

@@ -6,10 +6,10 @@ import dev.muster.runtime.config.ProcessInfo;
 import dev.muster.runtime.config.Setting;
 import dev.muster.runtime.engines.LoadedEngine;
 import dev.muster.runtime.errors.MusterException;
+import dev.muster.runtime.inputs.InputReuse;
 import dev.muster.runtime.inputs.Inputs;
-import dev.muster.runtime.inputs.Renewals;
 import dev.muster.runtime.inputs.ResetFile;
-import dev.muster.runtime.inputs.Waiter;
+import dev.muster.runtime.inputs.WaitContext;
 import dev.muster.runtime.output.WaitReporter;
 import dev.muster.runtime.plan.NodePlan;
 import dev.muster.runtime.plan.PlanRanks;
@@ -59,18 +59,18 @@ final class Planning {
     private final Optional<ResetFile> resets;
 
     /**
-     * @param around the context of the job
-     * @param renewals in a job that may restart: the inputs that each attempt was planned with
+     * @param jobContext the context of the job
+     * @param reuse in a job that may restart: the inputs that each attempt was planned with
      * @param awaited is told the inputs that the launcher waits for; empty: it waits for none any more
      */
     Planning(
-            JobContext around,
+            JobContext jobContext,
             Invocation invocation,
             ResolvedJob resolved,
             RunCount count,
-            Optional<Renewals> renewals,
+            Optional<InputReuse> reuse,
             Consumer<String> awaited) {
-        LaunchContext context = around.context();
+        LaunchContext context = jobContext.context();
         ProcessInfo processInfo = context.processInfo();
         this.engine = invocation.engine();
         this.resolved = resolved;
@@ -79,14 +79,14 @@ final class Planning {
                 processInfo.directory(),
                 processInfo.environment().value("PATH"),
                 context.commands(),
-                new Waiter(context.nanoClock(), context.signals()::sleep, awaited),
+                new WaitContext(context.nanoClock(), context.signals()::sleep, awaited),
                 new WaitReporter(context.console()::say, context.nanoClock()),
-                renewals);
+                reuse);
         Restarts.checkResetFile(resolved.settings());
         Restarts.checkHang(resolved.settings());
         this.resets = Restarts.resetFile(resolved);
         this.cards = CardResolver.visible(engine.descriptor(), resolved.node().cards());
-        this.job = job(processInfo, invocation.job(), around.setHere());
+        this.job = job(processInfo, invocation.job(), jobContext.activatedVariables());
     }
 
     private JobSpec job(ProcessInfo processInfo, List<String> command, SortedSet<String> activated) {
@@ -120,9 +120,9 @@ final class Planning {
      * @param deadline how long to wait for inputs; zero: they must be there
      * @return empty when the launcher was told to stop while it waited
      */
-    Optional<NodePlan> thisNode(Duration deadline) {
+    Optional<NodePlan> planThisNode(Duration deadline) {
         List<Input> wanted = wanted();
-        Inputs.Awaited awaited = inputs.begin(wanted, deadline);
+        Inputs.PendingInputs awaited = inputs.await(wanted, deadline);
         while (true) {
             try {
                 Optional<NodePlan> made = awaited.values().map(values -> plan(resolved.node(), parsed(wanted, values)));
@@ -130,7 +130,7 @@ final class Planning {
                     return made;
                 }
             } catch (MusterException refused) {
-                if (!absence(refused).map(awaited::waitsForThisNode).orElse(false)) {
+                if (!absence(refused).map(awaited::rejectForNode).orElse(false)) {
                     throw refused;
                 }
             }
@@ -147,19 +147,19 @@ final class Planning {
     }
 
     /**
-     * The plans of all nodes of the job, in node order; empty as in {@link #thisNode}. There may be thousands, so the list makes each plan
+     * The plans of all nodes of the job, in node order; empty as in {@link #planThisNode}. There may be thousands, so the list makes each plan
      * when it is read.
      */
-    Optional<List<NodePlan>> allNodes(Duration deadline) {
+    Optional<List<NodePlan>> planAllNodes(Duration deadline) {
         List<Input> wanted = wanted();
-        return inputs.begin(wanted, deadline)
+        return inputs.await(wanted, deadline)
                 .values()
                 .map(found -> parsed(wanted, found))
-                .map(values -> made(nodes(values), node -> plan(node, values)));
+                .map(values -> lazyList(nodes(values), node -> plan(node, values)));
     }
 
     /** A list that makes each element whenever it is read. */
-    static <T, R> List<R> made(List<T> list, Function<T, R> maker) {
+    static <T, R> List<R> lazyList(List<T> list, Function<T, R> maker) {
         return new AbstractList<>() {
             @Override
             public R get(int index) {
@@ -203,8 +203,8 @@ final class Planning {
         LaunchPlan planned = engine.ask(
                 asked -> EngineResources.read(asked.plan(new PlanRequest(job, node, values)), asked.getClass()));
         LaunchPlan shown = ProcessEnvironments.with(planned, cards);
-        LaunchPlan plan = Restarts.noted(ProcessEnvironments.without(shown, resolved.foreignVariables()), resets);
-        ScaleCheck.refuseLessThanTheJob(resolved, engine.descriptor().id(), node, plan);
+        LaunchPlan plan = Restarts.withNote(ProcessEnvironments.without(shown, resolved.foreignVariables()), resets);
+        ScaleCheck.requireAllNodes(resolved, engine.descriptor().id(), node, plan);
         PlanValidator.validate(engine.descriptor().id(), job, plan);
         boolean isAlone = plan.nodes().orElse(node.count().orElse(0)) == 1;
         PlanValidator.validateRanks(engine.descriptor(), isAlone, values.values(), planned);
@@ -215,7 +215,7 @@ final class Planning {
                 .given(OptionTable.DEBUG_RANK)
                 .filter(any -> count.run() == 1)
                 .ifPresent(wanted -> DebuggedRank.require(wanted, plan));
-        LaunchPlan told = ProcessEnvironments.with(ScaleCheck.noted(resolved, node, plan), count.variables());
+        LaunchPlan told = ProcessEnvironments.with(ScaleCheck.withWarnings(resolved, node, plan), count.variables());
         LaunchPlan noted = ProcessEnvironments.withBuffering(told, job.environment());
         return new NodePlan(job, node, isHere(node) ? bound(noted) : noted, Optional.empty());
     }
@@ -245,11 +245,11 @@ final class Planning {
                 .findFirst()
                 .map(List::copyOf)
                 .orElse(List.of()));
-        if (AllNodes.isToldByItself(here)) {
+        if (AllNodes.hasHostPorts(here)) {
             return List.of(here);
         }
         if (!hosts.isEmpty()) {
-            return new AllNodes(here, BY_INPUTS).named(hosts);
+            return new AllNodes(here, BY_INPUTS).withoutRoles(hosts);
         }
         String origin = resolved.settings()
                 .given(OptionTable.HOSTS)
@@ -257,6 +257,6 @@ final class Planning {
                 .orElse("platform " + resolved.platform().name());
         AllNodes all = new AllNodes(here, origin);
         List<String> roles = engine.descriptor().roles();
-        return AllNodes.haveRoles(here, roles) ? all.ofRoles(roles) : all.named(here.hosts());
+        return AllNodes.hasRoles(here, roles) ? all.withRoles(roles) : all.withoutRoles(here.hosts());
     }
 }

@@ -47,7 +47,7 @@ final class Restarts {
      *
      * @param known the number of the attempt, as all launchers know it
      */
-    boolean follow(Verdict verdict, RunCount known) {
+    boolean hasNext(Verdict verdict, RunCount known) {
         return known.mayRestart() && mayFollow(verdict);
     }
 
@@ -71,7 +71,7 @@ final class Restarts {
     /** Uses the end that all launchers agreed on, where there is one. */
     private boolean mayFollow(Verdict verdict) {
         Cause cause = verdict.cause();
-        return isOfRank(cause)
+        return isRestartable(cause)
                 && !cause.isLauncherKilled()
                 && verdict.job().end().map(this::mayFollow).orElseGet(() -> mayFollow(cause));
     }
@@ -80,7 +80,7 @@ final class Restarts {
      * Hooks belong to the engine, and a process that cannot start now cannot start a moment later. A node that was told to stop stops,
      * whatever the others do.
      */
-    private static boolean isOfRank(Cause cause) {
+    private static boolean isRestartable(Cause cause) {
         if (cause instanceof Cause.Interrupted) {
             return false;
         }
@@ -157,7 +157,7 @@ final class Restarts {
     }
 
     /** The plan, with a note about the reset file. */
-    static LaunchPlan noted(LaunchPlan plan, Optional<ResetFile> resets) {
+    static LaunchPlan withNote(LaunchPlan plan, Optional<ResetFile> resets) {
         return resets.map(file -> plan.toBuilder()
                         .notes(List.of(Note.info("faults of cards are read in " + file.path() + " (" + file.origin()
                                 + "); one of this node's ranks ends the run: SIGKILL at once")))

@@ -27,7 +27,7 @@ final class RunReporter {
     private final LaunchRequest request;
     private final LogDirectoryClaim logs;
     private final QuestionHandlers questions;
-    private final List<Map<String, Object>> runs = new ArrayList<>();
+    private final List<Map<String, Object>> attempts = new ArrayList<>();
     private Optional<JobAttempt.Ended> last = Optional.empty();
     private int lastNumber;
     private long lastEndedAt;
@@ -45,11 +45,11 @@ final class RunReporter {
     }
 
     /** Records an attempt that has ended; it may be the last one. */
-    void ended(RunCount count, JobAttempt.Ended run) {
+    void addAttempt(RunCount count, JobAttempt.Ended run) {
         last = Optional.of(run);
         lastNumber = count.run();
         lastEndedAt = context.nanoClock().getAsLong();
-        runs.add(writer().attempt(count.run(), run.startedAt(), run.verdict(), request.codes(), run.logs()));
+        attempts.add(writer().attempt(count.run(), run.startedAt(), run.verdict(), request.codes(), run.logs()));
     }
 
     /** The attempt that ended last. */
@@ -61,20 +61,20 @@ final class RunReporter {
         return lastNumber;
     }
 
-    Duration sinceTheLast() {
+    Duration sinceLast() {
         return Duration.ofNanos(context.nanoClock().getAsLong() - lastEndedAt);
     }
 
     /** @return the exit code of the verdict */
-    int tell(Verdict verdict, Map<String, LogReport> logs) {
-        return writer().write(nodeRun(verdict.planName()), verdict, logs, request.codes(), runs);
+    int report(Verdict verdict, Map<String, LogReport> logs) {
+        return writer().write(nodeRun(verdict.planName()), verdict, logs, request.codes(), attempts);
     }
 
     /** Writes the result files only, and prints nothing. */
     void record(Verdict verdict, Map<String, LogReport> logs) {
         NodeRun run = nodeRun(verdict.planName());
         int exitCode = request.codes().of(verdict.cause());
-        writer().writeFiles(run, verdict, logs, exitCode, runs);
+        writer().writeFiles(run, verdict, logs, exitCode, attempts);
     }
 
     private VerdictWriter writer() {

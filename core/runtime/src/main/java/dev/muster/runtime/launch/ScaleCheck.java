@@ -21,9 +21,9 @@ final class ScaleCheck {
     private ScaleCheck() {}
 
     /** @throws MusterException when a sign says that the job has more nodes than the plan */
-    static void refuseLessThanTheJob(ResolvedJob resolved, String engine, Node node, LaunchPlan plan) {
+    static void requireAllNodes(ResolvedJob resolved, String engine, Node node, LaunchPlan plan) {
         int planned = nodes(node, plan);
-        for (Claim claim : resolved.unheard()) {
+        for (Claim claim : resolved.unusedSigns()) {
             if (claim.contradicts(planned)) {
                 throw MusterException.configuration(
                         claim.text() + ", but " + countOfOne(resolved, planned) + "engine " + engine + " would boot "
@@ -36,9 +36,9 @@ final class ScaleCheck {
     }
 
     /** The plan, with warnings for doubtful signs that the job has more nodes. Only the user knows. */
-    static LaunchPlan noted(ResolvedJob resolved, Node node, LaunchPlan plan) {
+    static LaunchPlan withWarnings(ResolvedJob resolved, Node node, LaunchPlan plan) {
         int planned = nodes(node, plan);
-        List<Note> doubts = resolved.unheard().stream()
+        List<Note> doubts = resolved.unusedSigns().stream()
                 .filter(claim -> claim.isDoubtOf(planned))
                 .map(claim -> Note.warning("this node runs alone, as node 0 of 1"
                         + count(resolved).map(origin -> " (" + origin + ")").orElse("") + ", although " + claim.text()

@@ -137,7 +137,7 @@ public final class LogsCommand {
             } while (!isOver);
             return 0;
         } catch (IOException refused) {
-            StandardOutput.tell(refused);
+            StandardOutput.report(refused);
             return ExitCode.UNAVAILABLE.code();
         }
     }

@@ -48,13 +48,13 @@ final class ProcessRules {
         check(process.launch(), what);
         process.rankLines().ifPresent(lines -> check(lines, what));
         process.placement().ifPresent(placement -> check(placement, what));
-        if (process instanceof ProcessSpec.Hook step) {
+        if (process instanceof ProcessSpec.Hook hook) {
             boolean isPositive =
-                    !step.deadline().isNegative() && !step.deadline().isZero();
+                    !hook.deadline().isNegative() && !hook.deadline().isZero();
             problems.require(isPositive, what + " is a step without a positive deadline");
             problems.require(
-                    step.deadline().compareTo(LONGEST_DEADLINE) <= 0,
-                    what + " is a step with the deadline " + step.deadline());
+                    hook.deadline().compareTo(LONGEST_DEADLINE) <= 0,
+                    what + " is a step with the deadline " + hook.deadline());
         }
     }
 

@@ -29,7 +29,7 @@ final class AcJob extends PlatformReader {
     }
 
     @Override
-    void tell() {
+    void readAll() {
         // The job's uid is equal in all containers. Their names contain the job's name only by convention.
         option(OptionTable.JOB_ID, () -> evidence.safeName(TASK, "a job id"));
         option(OptionTable.GRACE, () -> MindXDl.grace(evidence));
@@ -38,7 +38,7 @@ final class AcJob extends PlatformReader {
             option(OptionTable.NODES, this::nodes);
             option(OptionTable.NODE_INDEX, () -> evidence.index(TorchJob.RANK));
             option(OptionTable.CARDS, () -> evidence.number(LOCAL_WORLD_SIZE, 1, OptionTable.MOST_CARDS));
-            TorchJob.tellOfMaster(this);
+            TorchJob.addMasterOptions(this);
         }
     }
 
@@ -50,7 +50,7 @@ final class AcJob extends PlatformReader {
     }
 
     private Optional<String> refusal() {
-        if (evidence.facts().engine().isEmpty() || evidence.isOfARank()) {
+        if (evidence.source().engine().isEmpty() || evidence.isOfARank()) {
             return Optional.empty();
         }
         if (!evidence.engineHasOption(TorchJob.ADDRESS_OPTION)) {
@@ -79,6 +79,6 @@ final class AcJob extends PlatformReader {
                     + " (each container's) times a number of containers. Correct them, or"
                     + " give --nodes N and --node-index I");
         }
-        return Optional.of(EvidenceReader.told(cards / own, TorchJob.WORLD_SIZE + " and " + LOCAL_WORLD_SIZE));
+        return Optional.of(EvidenceReader.sourced(cards / own, TorchJob.WORLD_SIZE + " and " + LOCAL_WORLD_SIZE));
     }
 }

@@ -47,8 +47,8 @@ final class Apulis extends PlatformReader {
     }
 
     @Override
-    void tell() {
-        table().ifPresent(path -> promise(known -> known.withRankTable(path)));
+    void readAll() {
+        table().ifPresent(path -> setContract(known -> known.withRankTable(path)));
         refusal(this::refusal);
         option(OptionTable.JOB_ID, this::jobId);
         option(OptionTable.NODES, this::nodes);
@@ -62,18 +62,18 @@ final class Apulis extends PlatformReader {
         role(this::role);
         hosts(this::hosts);
         hostsByRole(this::hostsByRole);
-        tellOptions();
+        readOptions();
     }
 
     /** The rank table: for jobs with NPUs the platform writes it once all containers have reported their cards. */
     private Optional<String> table() {
-        Optional<String> home = evidence.facts().machine().home().or(this::userHome);
+        Optional<String> home = evidence.source().machine().home().or(this::userHome);
         Optional<String> table =
                 home.flatMap(directory -> jobId().map(job -> directory + "/.npu/" + job.value() + "/hccl_ms.json"));
         boolean isNpuJob = evidence.value(NPU)
                 .filter(value -> !value.equalsIgnoreCase("false") && !value.equals("0"))
                 .isPresent();
-        return table.filter(path -> isNpuJob || evidence.facts().exists(path));
+        return table.filter(path -> isNpuJob || evidence.source().exists(path));
     }
 
     private Optional<String> userHome() {
@@ -82,7 +82,7 @@ final class Apulis extends PlatformReader {
 
     private Optional<String> refusal() {
         boolean canWait =
-                evidence.facts().engine().isEmpty() || evidence.engineLogsIn() || evidence.engineKnowsRole(PS);
+                evidence.source().engine().isEmpty() || evidence.engineLogsIn() || evidence.engineKnowsRole(PS);
         return canWait || !isPs()
                 ? Optional.empty()
                 : Optional.of("this container is a ps (" + ROLE + "), and " + evidence.engineName()
@@ -101,7 +101,7 @@ final class Apulis extends PlatformReader {
             return Optional.empty();
         }
         int ps = hasRoles() ? count(PS_NUMBER) : 0;
-        return Optional.of(EvidenceReader.told(
+        return Optional.of(EvidenceReader.sourced(
                 Math.max(1, count(variable.get()) + ps),
                 ps == 0 ? variable.get() : variable.get() + " and " + PS_NUMBER));
     }
@@ -140,7 +140,7 @@ final class Apulis extends PlatformReader {
     }
 
     /** Every container runs sshd already. If there are several, the platform writes a hostfile. */
-    private void tellOptions() {
+    private void readOptions() {
         option("sshd", () -> hostfile().map(file -> sshd()));
         option("hostfile", this::hostfile);
         option("sshd-port", this::port);
@@ -149,8 +149,8 @@ final class Apulis extends PlatformReader {
 
     private Optional<OptionValue> hostfile() {
         Optional<String> file = userHome().map(home -> home + "/ib_config");
-        boolean isThere = file.filter(evidence.facts()::exists).isPresent();
-        if (!isThere && evidence.facts().exists(HOSTFILE)) {
+        boolean isThere = file.filter(evidence.source()::exists).isPresent();
+        if (!isThere && evidence.source().exists(HOSTFILE)) {
             return Optional.of(new OptionValue(HOSTFILE, JOB));
         }
         return file.filter(path -> isThere || isDistributed()).map(path -> new OptionValue(path, USER));
@@ -215,7 +215,7 @@ final class Apulis extends PlatformReader {
 
     /** The port of all workers, as in Apulis' example of horovodrun. Aliases in the ssh configuration have their own ports. */
     private Optional<OptionValue> port() {
-        boolean isHorovod = evidence.said("launcher")
+        boolean isHorovod = evidence.option("launcher")
                 .filter(launcher -> launcher.value().equals("horovodrun"))
                 .isPresent();
         return isHorovod ? evidence.number(SSH_PORT, 1, OptionTable.HIGHEST_PORT) : Optional.empty();

@@ -26,32 +26,32 @@ final class ClusterReader extends PlatformReader {
 
     @Override
     Optional<String> sign() {
-        return told(HOSTS)
-                .or(() -> told("leader"))
+        return source(HOSTS)
+                .or(() -> source("leader"))
                 .map(source -> (source.startsWith("/") ? "there is: " : "set: ") + source);
     }
 
     @Override
-    void tell() {
+    void readAll() {
         option(OptionTable.JOB_ID, this::jobId);
         option(OptionTable.NODES, this::nodes);
         option(OptionTable.NODE_INDEX, this::index);
         option(
                 OptionTable.CARDS,
-                () -> told("cards").flatMap(name -> evidence.number(name, 0, OptionTable.MOST_CARDS)));
+                () -> source("cards").flatMap(name -> evidence.number(name, 0, OptionTable.MOST_CARDS)));
         hosts(() -> EvidenceReader.hosts(names()));
     }
 
     /** The first variable or file for this fact that exists. */
-    private Optional<String> told(String fact) {
-        return known.fact(fact).stream()
-                .filter(source -> source.startsWith("/") ? evidence.facts().exists(source) : evidence.isSet(source))
+    private Optional<String> source(String property) {
+        return known.property(property).stream()
+                .filter(source -> source.startsWith("/") ? evidence.source().exists(source) : evidence.isSet(source))
                 .findFirst();
     }
 
     /** An id of digits gets the platform's name in front: jobs of two platforms may have the same number. */
     private Optional<OptionValue> jobId() {
-        List<String> set = known.fact("job").stream()
+        List<String> set = known.property("job").stream()
                 .filter(name -> evidence.value(name)
                         .filter(value -> !value.equals("0") && !value.equals("undefined"))
                         .isPresent())
@@ -67,12 +67,12 @@ final class ClusterReader extends PlatformReader {
     }
 
     private Optional<OptionValue> nodes() {
-        Optional<OptionValue> count = told("nodes").flatMap(name -> evidence.number(name, 1, OptionTable.MOST_NODES));
-        Optional<String> list = told(HOSTS);
+        Optional<OptionValue> count = source("nodes").flatMap(name -> evidence.number(name, 1, OptionTable.MOST_NODES));
+        Optional<String> list = source(HOSTS);
         if (list.isEmpty()) {
             return count;
         }
-        OptionValue hosts = EvidenceReader.told(names().size(), list.get());
+        OptionValue hosts = EvidenceReader.sourced(names().size(), list.get());
         count.filter(told -> !told.value().equals(hosts.value())).ifPresent(told -> {
             throw MusterException.configuration(told.origin() + "=" + told.value() + ", but " + list.get() + " names "
                     + hosts.value() + " hosts. Correct one of them, or give --nodes N and --node-index I");
@@ -81,8 +81,8 @@ final class ClusterReader extends PlatformReader {
     }
 
     private Optional<OptionValue> index() {
-        Optional<String> variable = told("index");
-        if (variable.isPresent() || told(HOSTS).isEmpty()) {
+        Optional<String> variable = source("index");
+        if (variable.isPresent() || source(HOSTS).isEmpty()) {
             return variable.flatMap(evidence::index);
         }
         List<String> names = names();
@@ -92,10 +92,10 @@ final class ClusterReader extends PlatformReader {
             boolean isUnclear = names.stream().anyMatch(name -> hasLabel(name, own));
             throw MusterException.configuration("this host, " + Printable.quote(own)
                     + (isUnclear ? ", may be several of the " : ", is none of the ")
-                    + names.size() + " of " + told(HOSTS).orElseThrow() + " (" + names.get(0)
+                    + names.size() + " of " + source(HOSTS).orElseThrow() + " (" + names.get(0)
                     + ", ...). Give --node-index I");
         }
-        return Optional.of(EvidenceReader.told(index, told(HOSTS).orElseThrow()));
+        return Optional.of(EvidenceReader.sourced(index, source(HOSTS).orElseThrow()));
     }
 
     /** This host's index by its whole name or an address, else by a first label that one node alone has; -1: not found. */
@@ -107,7 +107,7 @@ final class ClusterReader extends PlatformReader {
     }
 
     private int indexByLabel(String own, List<String> names) {
-        if (names.size() == 1 && told("self").isEmpty()) {
+        if (names.size() == 1 && source("self").isEmpty()) {
             return 0; // the list may have another name for this host
         }
         int[] alike = IntStream.range(0, names.size())
@@ -118,7 +118,7 @@ final class ClusterReader extends PlatformReader {
 
     private boolean isCalled(String name, String own) {
         return name.equalsIgnoreCase(own)
-                || evidence.facts().machine().addresses().contains(name);
+                || evidence.source().machine().addresses().contains(name);
     }
 
     private static boolean hasLabel(String name, String own) {
@@ -126,10 +126,10 @@ final class ClusterReader extends PlatformReader {
     }
 
     private String self() {
-        Optional<String> source = told("self");
+        Optional<String> source = source("self");
         Optional<String> file = source.filter(path -> path.startsWith("/"));
         if (file.isPresent()) {
-            return file.flatMap(evidence.facts()::text)
+            return file.flatMap(evidence.source()::text)
                     .flatMap(text -> Json.read(text).object())
                     .map(object -> String.valueOf(object.get("current_host")))
                     .orElse("");
@@ -139,7 +139,7 @@ final class ClusterReader extends PlatformReader {
 
     /** All nodes in their order; none where only their count is known. */
     private List<String> names() {
-        Optional<String> list = told(HOSTS);
+        Optional<String> list = source(HOSTS);
         List<String> names = list.map(source -> HostNames.in(evidence, source)).orElseGet(this::afterTheLeader);
         list.filter(source -> names.isEmpty() || !names.stream().allMatch(Hosts::isHost))
                 .ifPresent(source -> {
@@ -152,7 +152,7 @@ final class ClusterReader extends PlatformReader {
 
     /** The leader is {@code a-0.b}, and the others are {@code a-0-1.b}, {@code a-0-2.b} and so on. */
     private List<String> afterTheLeader() {
-        Optional<String> leader = told("leader").flatMap(evidence::host).map(OptionValue::value);
+        Optional<String> leader = source("leader").flatMap(evidence::host).map(OptionValue::value);
         int count = nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(0);
         return leader.isEmpty()
                 ? List.of()

@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 import java.util.function.Predicate;
 
 /** Reads numbers, names and hosts for the built-in platforms. It refuses values of a wrong form. */
-record EvidenceReader(Evidence facts) {
+record EvidenceReader(Evidence source) {
 
     /** If one of these is set, the launcher runs inside a rank, and other variables may describe that rank. */
     private static final List<String> OF_A_RANK =
@@ -26,11 +26,11 @@ record EvidenceReader(Evidence facts) {
 
     /** A variable that is set and not empty. */
     Optional<String> value(String name) {
-        return Optional.ofNullable(facts.environment().get(name)).filter(value -> !value.isEmpty());
+        return Optional.ofNullable(source.environment().get(name)).filter(value -> !value.isEmpty());
     }
 
     /** The same with its origin. */
-    Optional<OptionValue> told(String name) {
+    Optional<OptionValue> sourced(String name) {
         return value(name).map(value -> new OptionValue(value, name));
     }
 
@@ -40,12 +40,12 @@ record EvidenceReader(Evidence facts) {
      * @param meaning what it should be, for example {@code a job name}
      */
     Optional<OptionValue> safeName(String name, String meaning) {
-        return told(name).map(told -> new OptionValue(safeName(name, told.value(), meaning), name));
+        return sourced(name).map(told -> new OptionValue(safeName(name, told.value(), meaning), name));
     }
 
     /** A host name or an address without a port. */
     Optional<OptionValue> host(String name) {
-        Optional<OptionValue> told = told(name);
+        Optional<OptionValue> told = sourced(name);
         told.filter(host -> !Hosts.isHost(host.value())).ifPresent(host -> {
             throw MusterException.configuration(name + ": " + Printable.quote(host.value())
                     + " is neither a host name nor an IP address, which has no port here");
@@ -73,7 +73,7 @@ record EvidenceReader(Evidence facts) {
 
     /** The same with its origin. */
     Optional<OptionValue> number(String variable, int least, int most) {
-        return integer(variable, least, most).map(number -> told(number, variable));
+        return integer(variable, least, most).map(number -> sourced(number, variable));
     }
 
     /** The index of this node in a variable. */
@@ -85,28 +85,28 @@ record EvidenceReader(Evidence facts) {
     int wholeNumber(String variable, int least, int most) {
         String value = value(variable)
                 .orElseThrow(() -> MusterException.configuration(
-                        variable + (facts.environment().containsKey(variable) ? " is empty" : " is not set")));
+                        variable + (source.environment().containsKey(variable) ? " is empty" : " is not set")));
         return WholeNumber.parse(value, least, most)
                 .orElseThrow(() -> MusterException.configuration(
                         variable + "=" + Printable.quote(value) + " is not a whole number " + least + ".." + most));
     }
 
     /** What the user says of an option. */
-    Optional<OptionValue> said(String option) {
-        return facts.option(option);
+    Optional<OptionValue> option(String option) {
+        return source.option(option);
     }
 
     /** The number of nodes, if the user gives it. */
-    OptionalInt saidNodes() {
-        Optional<Integer> hosts = said(OptionTable.HOSTS.name())
+    OptionalInt userNodes() {
+        Optional<Integer> hosts = option(OptionTable.HOSTS.name())
                 .map(list -> Hosts.parse(list.value()).size());
-        return hosts.or(() -> said(OptionTable.NODES.name()).map(count -> Integer.parseInt(count.value())))
+        return hosts.or(() -> option(OptionTable.NODES.name()).map(count -> Integer.parseInt(count.value())))
                 .map(OptionalInt::of)
                 .orElse(OptionalInt.empty());
     }
 
     private boolean engineHas(Predicate<EngineDescriptor> what) {
-        return facts.engine().filter(what).isPresent();
+        return source.engine().filter(what).isPresent();
     }
 
     /** Whether the engine gives processes of this role containers of their own. */
@@ -144,7 +144,7 @@ record EvidenceReader(Evidence facts) {
     }
 
     String hostName() {
-        return facts.machine().hostName();
+        return source.machine().hostName();
     }
 
     /** The first part of this host's name. */
@@ -162,7 +162,7 @@ record EvidenceReader(Evidence facts) {
 
     /** For messages. */
     String engineName() {
-        return "engine " + facts.engine().map(EngineDescriptor::id).orElse("");
+        return "engine " + source.engine().map(EngineDescriptor::id).orElse("");
     }
 
     /** Whether the launcher was started by a rank of Muster's. */
@@ -188,7 +188,7 @@ record EvidenceReader(Evidence facts) {
         return value;
     }
 
-    static OptionValue told(int number, String origin) {
+    static OptionValue sourced(int number, String origin) {
         return new OptionValue(Integer.toString(number), origin);
     }
 

@@ -105,7 +105,7 @@ final class FrameworkSigns {
         paths.addAll(TABLES);
         paths.addAll(MindXDl.operatorTables(evidence));
         return paths.stream()
-                .flatMap(path -> evidence.facts().text(path).flatMap(text -> rankTable(path, text)).stream())
+                .flatMap(path -> evidence.source().text(path).flatMap(text -> rankTable(path, text)).stream())
                 .filter(claim -> claim.nodes().isPresent() || !evidence.engineReadsTable())
                 .findFirst();
     }
@@ -131,7 +131,7 @@ final class FrameworkSigns {
     static Optional<Claim> mindXAlone(EvidenceReader evidence) {
         boolean isTold = evidence.engineReadsTable()
                 || !MindXDl.operatorTables(evidence).isEmpty()
-                || evidence.facts().exists(MindXDl.TABLE)
+                || evidence.source().exists(MindXDl.TABLE)
                 || !new VolcanoTasks(evidence).lists().isEmpty();
         return isTold ? Optional.empty() : presence(evidence, MindXDl.ADDRESS).map(Claim::doubtful);
     }
@@ -149,7 +149,8 @@ final class FrameworkSigns {
     static Optional<Claim> volcano(EvidenceReader evidence) {
         List<String> seen = new ArrayList<>();
         int sum = 0;
-        for (Map.Entry<String, String> variable : evidence.facts().environment().entrySet()) {
+        for (Map.Entry<String, String> variable :
+                evidence.source().environment().entrySet()) {
             boolean isCount =
                     VolcanoTasks.task(variable.getKey(), VolcanoTasks.NUMBER).isPresent();
             if (isCount && !variable.getValue().isEmpty()) {

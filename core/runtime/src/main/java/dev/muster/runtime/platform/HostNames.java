@@ -23,7 +23,7 @@ final class HostNames {
     static List<String> in(EvidenceReader evidence, String source) {
         String value = source.startsWith("/") ? source : evidence.value(source).orElse("");
         boolean isFile = value.startsWith("/");
-        String text = (isFile ? evidence.facts().text(value).orElse("") : value).strip();
+        String text = (isFile ? evidence.source().text(value).orElse("") : value).strip();
         Stream<String> words = text.startsWith("[") || text.startsWith("{")
                 ? listed(text)
                 : isFile

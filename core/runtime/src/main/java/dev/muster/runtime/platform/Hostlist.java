@@ -70,7 +70,7 @@ public final class Hostlist {
                     throw new IllegalArgumentException(
                             "has " + Printable.quote(host) + ", which is no host name (" + SafeName.FORM + ")");
                 }
-                demandRoomFor(1);
+                requireRoom(1);
                 hosts.add(host);
             }
         }
@@ -92,7 +92,7 @@ public final class Hostlist {
             if (to < from) {
                 throw new IllegalArgumentException("has the range " + range + ", which ends before it begins");
             }
-            demandRoomFor(numbers.size() + (long) to - from + 1);
+            requireRoom(numbers.size() + (long) to - from + 1);
             String form = "%0" + matcher.group(1).length() + "d";
             // Some locales have other digits.
             IntStream.rangeClosed(from, to).forEach(number -> numbers.add(String.format(Locale.ROOT, form, number)));
@@ -100,7 +100,7 @@ public final class Hostlist {
         return numbers;
     }
 
-    private void demandRoomFor(long more) {
+    private void requireRoom(long more) {
         if (hosts.size() + more > MOST_HOSTS) {
             throw new IllegalArgumentException("names more than " + MOST_HOSTS + " hosts");
         }

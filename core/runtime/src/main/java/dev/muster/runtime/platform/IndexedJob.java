@@ -35,7 +35,7 @@ final class IndexedJob extends PlatformReader {
         this.isSet = isSet;
         this.domain = evidence.isSet(INDEX) ? Kubernetes.subdomain(evidence) : Optional.empty();
         // The name ends in the index, unless the pod template has a host name of its own.
-        this.own = Kubernetes.ofHostName(evidence)
+        this.own = Kubernetes.podName(evidence)
                 .filter(found -> evidence.value(INDEX).equals(Optional.of(Integer.toString(found.number()))));
         // The domain of a JobSet's pods is the JobSet's name. Without a domain, the pod's own name must do.
         this.ofSet = own.map(found -> JOB_OF_SET.matcher(found.stem()))
@@ -52,7 +52,7 @@ final class IndexedJob extends PlatformReader {
     }
 
     @Override
-    void tell() {
+    void readAll() {
         refusal(() -> Optional.of(INDEX
                 + " tells which pod of a Job this is, and nothing tells how many there are. Give --nodes N, the"
                 + " Job's completions, the same in all pods; --nodes 1 when this pod is meant alone"));
@@ -64,7 +64,7 @@ final class IndexedJob extends PlatformReader {
         option(OptionTable.NODE_INDEX, this::index);
         role(() -> isSet ? ofSet.map(this::role) : Optional.empty());
         hosts(this::hosts);
-        starts(List.of(RESTARTS));
+        startCounts(List.of(RESTARTS));
     }
 
     private Optional<OptionValue> index() {
@@ -87,7 +87,7 @@ final class IndexedJob extends PlatformReader {
         boolean isSure = own.isPresent() && domain.isPresent() && !isOfAnotherJob();
         return isSure
                 ? new NumberedName(own.get().stem(), 0, "." + domain.get())
-                        .first(evidence.saidNodes().orElse(0))
+                        .first(evidence.userNodes().orElse(0))
                 : List.of();
     }
 

@@ -27,9 +27,9 @@ final class JaxJob extends PlatformReader {
     }
 
     @Override
-    void tell() {
+    void readAll() {
         option(OptionTable.JOB_ID, this::jobId);
-        option(OptionTable.NODES, () -> Optional.of(EvidenceReader.told(count(), COUNT)));
+        option(OptionTable.NODES, () -> Optional.of(EvidenceReader.sourced(count(), COUNT)));
         option(OptionTable.NODE_INDEX, () -> evidence.index(INDEX));
         role(() -> Optional.of(WORKER));
         hosts(this::hosts);
@@ -41,12 +41,12 @@ final class JaxJob extends PlatformReader {
         return coordinator()
                 .flatMap(name -> name.before(WORKER))
                 .map(job -> new OptionValue(job, ADDRESS))
-                .or(() -> Kubernetes.ofHostName(evidence).flatMap(name -> Kubernetes.job(name.before(WORKER))));
+                .or(() -> Kubernetes.podName(evidence).flatMap(name -> Kubernetes.job(name.before(WORKER))));
     }
 
     private List<Host> hosts() {
         return coordinator()
-                .map(name -> name.first(evidence.saidNodes().orElseGet(this::count)))
+                .map(name -> name.first(evidence.userNodes().orElseGet(this::count)))
                 .orElse(List.of());
     }
 

@@ -89,13 +89,13 @@ public final class JobResolver {
 
     private ResolvedJob read(Clock clock) {
         decided.add(new Setting(OptionTable.PLATFORM.name(), platform.name(), platform.why(), Setting.Source.PLATFORM));
-        told(this::refuseAll, () -> false);
-        String jobId = told(() -> jobId(clock), () -> decided(madeId(clock)));
+        valueOr(this::refuseAll, () -> false);
+        String jobId = valueOr(() -> jobId(clock), () -> addDecided(generatedId(clock)));
         Supplier<Node> refused = () -> NodePosition.ofRefused(platform, settings, evidence.machine());
-        Node asTold = told(this::node, refused);
-        JobDirectories places = told(this::places, this::usualPlaces);
-        told(this::addOptions, () -> false);
-        Node node = refusal.isPresent() ? refused.get() : asTold;
+        Node unrefused = valueOr(this::node, refused);
+        JobDirectories places = valueOr(this::places, this::defaultPlaces);
+        valueOr(this::addOptions, () -> false);
+        Node node = refusal.isPresent() ? refused.get() : unrefused;
         OwnNames.warning(node, evidence).ifPresent(warnings::add);
         warnings.addAll(platform.warnings());
         return new ResolvedJob(
@@ -105,13 +105,13 @@ public final class JobResolver {
                 places,
                 settings.with(decided),
                 foreignVariables(),
-                told(() -> Sign.unheard(new EvidenceReader(evidence), platform.name(), node.count()), List::of),
+                valueOr(() -> Sign.unusedSigns(new EvidenceReader(evidence), platform.name(), node.count()), List::of),
                 warnings,
                 refusal);
     }
 
     /** The value, or the other one if the value is refused. The first refusal is kept until the other launchers can hear of it. */
-    private <T> T told(Supplier<T> part, Supplier<T> otherwise) {
+    private <T> T valueOr(Supplier<T> part, Supplier<T> otherwise) {
         try {
             return part.get();
         } catch (MusterException wrong) {
@@ -122,7 +122,7 @@ public final class JobResolver {
 
     /** Refuses a job that the platform refuses, unless the user gives the number of nodes. */
     private boolean refuseAll() {
-        if (new EvidenceReader(evidence).saidNodes().isEmpty()) {
+        if (new EvidenceReader(evidence).userNodes().isEmpty()) {
             platform.refuse(PlatformInfo.ALL);
         }
         return true;
@@ -137,7 +137,7 @@ public final class JobResolver {
 
     /** Adds the platform's value of an option, if the user gives none. */
     private void addOfPlatform(Option option) {
-        if (settings.given(option).isEmpty() && !isUpToTheUser(option.name())) {
+        if (settings.given(option).isEmpty() && !isLeftToUser(option.name())) {
             platform.value(option.name())
                     .map(value -> ofPlatform(option, value))
                     .ifPresent(decided::add);
@@ -145,13 +145,13 @@ public final class JobResolver {
     }
 
     /** With the user's own hosts, or one node, the ranks must not use the address where the platform's ranks meet. */
-    private boolean isUpToTheUser(String option) {
+    private boolean isLeftToUser(String option) {
         boolean isAddress = option.equals(TorchJob.ADDRESS_OPTION);
         if (isAddress && settings.given(OptionTable.HOSTS).isPresent()) {
             return true;
         }
         return (isAddress || option.equals(TorchJob.PORT_OPTION))
-                && new EvidenceReader(evidence).saidNodes().equals(OptionalInt.of(1));
+                && new EvidenceReader(evidence).userNodes().equals(OptionalInt.of(1));
     }
 
     static Setting ofPlatform(Option option, OptionValue said) {
@@ -177,16 +177,16 @@ public final class JobResolver {
                         .map(said -> ofPlatform(OptionTable.JOB_ID, said)))
                 .orElseGet(() -> {
                     platform.refuse(OptionTable.JOB_ID.name());
-                    return madeId(clock);
+                    return generatedId(clock);
                 });
-        return decided(decision);
+        return addDecided(decision);
     }
 
-    private Setting madeId(Clock clock) {
+    private Setting generatedId(Clock clock) {
         return Setting.ofDefault(OptionTable.JOB_ID, "muster-" + processInfo.nameAt(clock.instant()));
     }
 
-    private String decided(Setting setting) {
+    private String addDecided(Setting setting) {
         decided.add(setting);
         return setting.value();
     }
@@ -281,7 +281,7 @@ public final class JobResolver {
                 platform.info().tableDirectory().map(this::absolute));
     }
 
-    private JobDirectories usualPlaces() {
+    private JobDirectories defaultPlaces() {
         return new JobDirectories(absolute(""), false, absolute(LOGS), Optional.empty());
     }
 

@@ -16,9 +16,9 @@ import java.util.TreeSet;
 /**
  * A built-in platform, as {@code platforms.txt} describes it.
  *
- * @param facts the lines below its name, by their first words
+ * @param properties the lines below its name, by their first words
  */
-record KnownPlatform(String name, String title, Map<String, List<String>> facts) implements Platform {
+record KnownPlatform(String name, String title, Map<String, List<String>> properties) implements Platform {
 
     /** In the order in which they are asked; the last is {@code none}. */
     static final List<KnownPlatform> ALL = parse();
@@ -30,7 +30,7 @@ record KnownPlatform(String name, String title, Map<String, List<String>> facts)
         for (String line : TextResource.lines(KnownPlatform.class, "platforms.txt")) {
             if (line.startsWith(INDENT)) {
                 List<String> words = List.of(line.strip().split(" ", -1));
-                all.get(all.size() - 1).facts.put(words.get(0), words.subList(1, words.size()));
+                all.get(all.size() - 1).properties.put(words.get(0), words.subList(1, words.size()));
             } else {
                 String[] head = line.split(": ", 2);
                 all.add(new KnownPlatform(head[0], head[1], new HashMap<>()));
@@ -49,7 +49,7 @@ record KnownPlatform(String name, String title, Map<String, List<String>> facts)
 
     @Override
     public List<String> variables() {
-        return fact("reads");
+        return property("reads");
     }
 
     @Override
@@ -63,12 +63,12 @@ record KnownPlatform(String name, String title, Map<String, List<String>> facts)
     }
 
     /** The words of a line of this kind; empty: there is none. */
-    List<String> fact(String kind) {
-        return facts.getOrDefault(kind, List.of());
+    List<String> property(String kind) {
+        return properties.getOrDefault(kind, List.of());
     }
 
     private Optional<String> only(String kind) {
-        return fact(kind).stream().findFirst();
+        return property(kind).stream().findFirst();
     }
 
     Optional<Duration> exitDelay() {
@@ -80,10 +80,10 @@ record KnownPlatform(String name, String title, Map<String, List<String>> facts)
                 name,
                 only("port").map(Integer::valueOf),
                 only("table"),
-                new TreeSet<>(fact("frameworks")),
-                fact("local"),
+                new TreeSet<>(property("frameworks")),
+                property("local"),
                 only("manager"),
-                fact("index"),
+                property("index"),
                 only("name"),
                 only("address"));
     }
@@ -98,7 +98,7 @@ record KnownPlatform(String name, String title, Map<String, List<String>> facts)
             case "mpijob" -> new MpiJob(evidence, false);
             case "tfjob" -> new TfJob(evidence);
             case "pytorchjob" -> new PyTorchJob(evidence);
-            case "trainer" -> MpiJob.areOfTrainer(evidence) ? new MpiJob(evidence, true) : new Trainer(evidence);
+            case "trainer" -> MpiJob.isTrainerPod(evidence) ? new MpiJob(evidence, true) : new Trainer(evidence);
             case "jaxjob" -> new JaxJob(evidence);
             case "volcano" -> new Volcano(evidence);
             case "jobset" -> new IndexedJob(evidence, true);

@@ -21,12 +21,12 @@ final class Kubernetes {
     private Kubernetes() {}
 
     /** Whether this is a pod: every pod has the address of the cluster's API. */
-    static boolean isAround(EvidenceReader evidence) {
+    static boolean isPod(EvidenceReader evidence) {
         return evidence.isSet(API);
     }
 
     /** The name of this pod, if it ends in a number. */
-    static Optional<NumberedName> ofHostName(EvidenceReader evidence) {
+    static Optional<NumberedName> podName(EvidenceReader evidence) {
         return NumberedName.of(evidence.ownLabel());
     }
 
@@ -36,7 +36,7 @@ final class Kubernetes {
     }
 
     /** Whether the host at this pod's index has the pod's name. */
-    static boolean isAmong(EvidenceReader evidence, List<Host> hosts, Optional<OptionValue> index) {
+    static boolean hasPodAt(EvidenceReader evidence, List<Host> hosts, Optional<OptionValue> index) {
         int position = index.map(own -> Integer.parseInt(own.value())).orElse(0);
         return index.isEmpty()
                 || (position < hosts.size()
@@ -52,7 +52,7 @@ final class Kubernetes {
         if (own.indexOf('.') > 0) {
             return domainOf(own, NumberedName.label(own));
         }
-        for (String line : evidence.facts().text(HOSTS).orElse("").split("\n", -1)) {
+        for (String line : evidence.source().text(HOSTS).orElse("").split("\n", -1)) {
             List<String> words = Arrays.asList(line.strip().split("\\s+", -1));
             for (String name : words.subList(1, words.size())) {
                 Optional<String> domain = domainOf(name, own);

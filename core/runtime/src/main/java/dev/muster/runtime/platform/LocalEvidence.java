@@ -38,7 +38,7 @@ public record LocalEvidence(
             Optional<Settings> settings,
             Function<List<String>, String> commands) {
         MachineFiles files = new MachineFiles(Path.of("/"));
-        NodeInfo machine = new MachineFacts(files, variables).read();
+        NodeInfo machine = new NodeInfoReader(files, variables).read();
         return new LocalEvidence(variables.variables(), machine, files, engine, startsProcesses, settings, commands);
     }
 

@@ -65,21 +65,21 @@ public final class MindXDl extends VolcanoJob {
         if (evidence.isSet(ADDRESS)) {
             return Optional.of("set: " + ADDRESS);
         }
-        List<String> tables = evidence.facts().exists(TABLE) ? List.of(TABLE) : operatorTables(evidence);
+        List<String> tables = evidence.source().exists(TABLE) ? List.of(TABLE) : operatorTables(evidence);
         return tables.isEmpty() ? Optional.empty() : Optional.of("there is: " + String.join(", ", tables));
     }
 
     @Override
-    void tell() {
-        super.tell();
-        promise(this::contract);
+    void readAll() {
+        super.readAll();
+        setContract(this::contract);
         address(() -> evidence.host(ADDRESS));
         option(OptionTable.GRACE, () -> grace(evidence));
         option(
                 FRAMEWORK,
-                () -> evidence.told(FRAMEWORK)
+                () -> evidence.sourced(FRAMEWORK)
                         .map(told -> new OptionValue(told.value().toLowerCase(Locale.ROOT), FRAMEWORK)));
-        if (evidence.facts().exists(RESET_DIRECTORY)) {
+        if (evidence.source().exists(RESET_DIRECTORY)) {
             option(OptionTable.RESET_FILE, () -> Optional.of(new OptionValue(RESETS, "platform " + NAME)));
         }
         warning(warning());
@@ -115,7 +115,7 @@ public final class MindXDl extends VolcanoJob {
 
     /** The job's rank table, if it exists already. */
     private Optional<String> table() {
-        if (evidence.facts().exists(TABLE)) {
+        if (evidence.source().exists(TABLE)) {
             return Optional.of(TABLE);
         }
         List<String> tables = operatorTables(evidence);
@@ -129,14 +129,15 @@ public final class MindXDl extends VolcanoJob {
     }
 
     static List<String> operatorTables(EvidenceReader evidence) {
-        return evidence.facts().names(OPERATOR_TABLES).stream()
+        return evidence.source().names(OPERATOR_TABLES).stream()
                 .map(job -> OPERATOR_TABLES + "/" + job + OPERATOR_TABLE)
-                .filter(evidence.facts()::exists)
+                .filter(evidence.source()::exists)
                 .toList();
     }
 
     private Optional<OptionValue> podVariable() {
-        for (Map.Entry<String, String> variable : evidence.facts().environment().entrySet()) {
+        for (Map.Entry<String, String> variable :
+                evidence.source().environment().entrySet()) {
             String job = variable.getKey();
             String pod = variable.getValue();
             boolean isPod = JOB.matcher(job).matches()

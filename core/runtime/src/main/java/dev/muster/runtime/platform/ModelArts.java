@@ -48,7 +48,7 @@ final class ModelArts extends PlatformReader {
     }
 
     @Override
-    void tell() {
+    void readAll() {
         refusal(() -> refusalOfRoles().or(this::refusal));
         option(OptionTable.JOB_ID, this::jobId);
         refusal(
@@ -59,15 +59,15 @@ final class ModelArts extends PlatformReader {
         option(OptionTable.NODES, this::nodes);
         option(OptionTable.NODE_INDEX, this::index);
         option(OptionTable.CARDS, () -> evidence.number(NUM_CARDS, 0, OptionTable.MOST_CARDS));
-        name(() -> evidence.told(INSTANCE));
-        address(() -> evidence.told(HOST_IP));
+        name(() -> evidence.sourced(INSTANCE));
+        address(() -> evidence.sourced(HOST_IP));
         role(this::role);
         hosts(this::hosts);
         // Volcano lists the hosts of each task, and the tasks are the roles.
         hostsByRole(tasks::hosts);
-        starts(STARTS);
+        startCounts(STARTS);
         tableDirectory(evidence.value(MOUNT_PATH).map(mount -> mount + "/rank_table"));
-        tellOptions();
+        readOptions();
     }
 
     /** The id has the prefix that the platform's own programs see. The scheduler's job has another one. */
@@ -77,15 +77,15 @@ final class ModelArts extends PlatformReader {
     }
 
     private Optional<OptionValue> nodes() {
-        return evidence.facts().environment().containsKey(NUM_HOSTS)
+        return evidence.source().environment().containsKey(NUM_HOSTS)
                 ? Optional.of(
-                        EvidenceReader.told(evidence.wholeNumber(NUM_HOSTS, 1, OptionTable.MOST_NODES), NUM_HOSTS))
+                        EvidenceReader.sourced(evidence.wholeNumber(NUM_HOSTS, 1, OptionTable.MOST_NODES), NUM_HOSTS))
                 : Optional.empty();
     }
 
     /** In a job of one node the index may count containers that are not in the job. */
     private Optional<OptionValue> index() {
-        Optional<OptionValue> nodes = evidence.saidNodes().isPresent() ? Optional.empty() : nodes();
+        Optional<OptionValue> nodes = evidence.userNodes().isPresent() ? Optional.empty() : nodes();
         return nodes.filter(one -> one.value().equals("1"))
                 .map(one -> new OptionValue("0", NUM_HOSTS))
                 .or(() -> evidence.firstSet(INDICES).flatMap(evidence::index));
@@ -95,7 +95,7 @@ final class ModelArts extends PlatformReader {
     private Optional<String> refusalOfRoles() {
         Set<String> listed = tasks.names();
         boolean isOfRoles = listed.contains(PS) && !evidence.engineReadsTable();
-        if (!isOfRoles || evidence.facts().engine().isEmpty()) {
+        if (!isOfRoles || evidence.source().engine().isEmpty()) {
             return Optional.empty();
         }
         String task = role().orElse(WORKER);
@@ -137,7 +137,7 @@ final class ModelArts extends PlatformReader {
 
     /** The hosts as Volcano lists them. An engine that logs in needs the names that the hosts have for themselves. */
     private List<Host> hosts() {
-        int count = evidence.saidNodes()
+        int count = evidence.userNodes()
                 .orElseGet(() ->
                         nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(1));
         if (evidence.engineLogsIn() && count > 1) {
@@ -162,18 +162,18 @@ final class ModelArts extends PlatformReader {
         return method.equals(TORCHRUN) && evidence.engineHasChoice(RUN_METHOD_OPTION, TORCHRUN);
     }
 
-    private void tellOptions() {
+    private void readOptions() {
         option(
                 OptionTable.WORKDIR,
                 () -> place("/workspace").or(() -> Optional.of(new OptionValue(FALLBACK_WORK, NAME))));
         option(
                 OptionTable.LOG_DIR,
                 () -> place("/log")
-                        .filter(log -> evidence.facts().exists(log.value()))
+                        .filter(log -> evidence.source().exists(log.value()))
                         .or(() -> Optional.of(new OptionValue(FALLBACK_LOG, NAME))));
         option(
                 RUN_METHOD_OPTION,
-                () -> evidence.told(RUN_METHOD)
+                () -> evidence.sourced(RUN_METHOD)
                         .filter(method -> isKnown(method.value()))
                         .or(() -> evidence.oncePerNode(NAME)));
     }

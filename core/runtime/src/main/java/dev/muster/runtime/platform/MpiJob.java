@@ -31,55 +31,56 @@ final class MpiJob extends PlatformReader {
 
     private static final String NODE_OF_TRAINER = "node-0";
 
-    private final boolean isOfTrainer;
+    private final boolean isTrainer;
 
-    MpiJob(EvidenceReader evidence, boolean isOfTrainer) {
+    MpiJob(EvidenceReader evidence, boolean isTrainer) {
         super(evidence);
-        this.isOfTrainer = isOfTrainer;
+        this.isTrainer = isTrainer;
     }
 
     private Optional<OptionValue> nodes() {
         int count = hosts().size();
-        return variable(evidence).filter(any -> count > 0).map(variable -> EvidenceReader.told(count, variable));
+        return variable(evidence).filter(any -> count > 0).map(variable -> EvidenceReader.sourced(count, variable));
     }
 
     /** The first operator sets no role. Its launcher pod is known by the hostfile. */
     @Override
     Optional<String> sign() {
-        if (isOfTrainer) {
+        if (isTrainer) {
             return Optional.of("set: " + IndexedJob.INDEX + ", with "
                     + variable(evidence).orElse("keys for MPI and the host name of a node"));
         }
-        boolean isFirst = Kubernetes.isAround(evidence) && !evidence.isSet(IndexedJob.INDEX);
+        boolean isFirst = Kubernetes.isPod(evidence) && !evidence.isSet(IndexedJob.INDEX);
         return evidence.isSet(ROLE)
                 ? Optional.of("set: " + ROLE)
                 : variable(evidence).filter(variable -> isFirst).map(variable -> "set: " + variable);
     }
 
     @Override
-    void tell() {
-        if (isOfTrainer) {
-            promise(known -> PlatformContract.named(known.name()).withLocalVariables(List.of(ROLE, IndexedJob.INDEX)));
+    void readAll() {
+        if (isTrainer) {
+            setContract(
+                    known -> PlatformContract.named(known.name()).withLocalVariables(List.of(ROLE, IndexedJob.INDEX)));
         }
         refusal(this::refusal);
         option(OptionTable.JOB_ID, this::jobId);
         option(OptionTable.NODES, this::nodes);
         // A launcher pod outside the list counts as node 0: no other pod runs a launcher.
-        option(OptionTable.NODE_INDEX, () -> nodes().map(nodes -> EvidenceReader.told(ownIndex(), nodes.origin())));
-        role(() -> Optional.of(isLauncher() ? LAUNCHER : isOfTrainer ? "node" : WORKER));
+        option(OptionTable.NODE_INDEX, () -> nodes().map(nodes -> EvidenceReader.sourced(ownIndex(), nodes.origin())));
+        role(() -> Optional.of(isLauncher() ? LAUNCHER : isTrainer ? "node" : WORKER));
         hosts(this::hosts);
         // The workers run sshd already. A variable of MPI itself names the hostfile.
         option("sshd", () -> Optional.of(new OptionValue("none", roleOrigin())));
     }
 
     private Optional<String> refusal() {
-        String kind = isOfTrainer ? "a TrainJob for MPI" : "an MPIJob";
+        String kind = isTrainer ? "a TrainJob for MPI" : "an MPIJob";
         if (!isLauncher()) {
             return Optional.of("this is a worker of " + kind + " (" + roleOrigin()
                     + "): it serves ssh, and its ranks are started by the launcher. Give Muster to the launcher as its"
                     + " command, and leave the workers theirs, sshd");
         }
-        return evidence.facts().engine().isEmpty() || evidence.engineLogsIn()
+        return evidence.source().engine().isEmpty() || evidence.engineLogsIn()
                 ? Optional.empty()
                 : Optional.of(kind + " (" + roleOrigin() + ") starts its command in the launcher alone, and "
                         + evidence.engineName()
@@ -118,15 +119,15 @@ final class MpiJob extends PlatformReader {
     }
 
     /** Whether this is a pod of a runtime for MPI of Trainer v2. */
-    static boolean areOfTrainer(EvidenceReader evidence) {
-        return evidence.isSet(IndexedJob.INDEX) && (variable(evidence).isPresent() || isNodeOfTrainer(evidence));
+    static boolean isTrainerPod(EvidenceReader evidence) {
+        return evidence.isSet(IndexedJob.INDEX) && (variable(evidence).isPresent() || isTrainerNode(evidence));
     }
 
-    private static boolean isNodeOfTrainer(EvidenceReader evidence) {
+    private static boolean isTrainerNode(EvidenceReader evidence) {
         return NumberedName.of(evidence.ownLabel())
                         .flatMap(name -> name.before(NODE_OF_TRAINER))
                         .isPresent()
-                && evidence.facts().exists(KEYS_OF_TRAINER);
+                && evidence.source().exists(KEYS_OF_TRAINER);
     }
 
     /** The variable that names the hostfile. If no role is set, it must name the operators' place. */

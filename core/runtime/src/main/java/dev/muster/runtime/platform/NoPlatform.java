@@ -18,8 +18,8 @@ final class NoPlatform extends PlatformReader {
 
     /** The user may name hosts inside a step of Slurm. MPI must not start processes by Slurm then, either. */
     @Override
-    void tell() {
+    void readAll() {
         refusal(() -> TorchJob.refusalOfRange(evidence));
-        Slurm.resourceManager(evidence).ifPresent(manager -> promise(none -> none.withResourceManager(manager)));
+        Slurm.resourceManager(evidence).ifPresent(manager -> setContract(none -> none.withResourceManager(manager)));
     }
 }

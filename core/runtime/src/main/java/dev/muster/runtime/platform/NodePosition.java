@@ -82,12 +82,13 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
         Setting.Source source = nodes.source().compareTo(wrong.source()) < 0 ? nodes.source() : wrong.source();
         throw new MusterException(
                 source.exitCode(),
-                wrong.origin() + "=" + wrong.value() + ", but " + saidOf(nodes) + ": the indices of the nodes are 0.."
-                        + (Integer.parseInt(nodes.value()) - 1) + ". Correct one of them");
+                wrong.origin() + "=" + wrong.value() + ", but " + shown(nodes)
+                        + ": the indices of the nodes are 0.." + (Integer.parseInt(nodes.value()) - 1)
+                        + ". Correct one of them");
     }
 
     /** {@code --hosts} says the number by the length of its list. */
-    private static String saidOf(Setting nodes) {
+    private static String shown(Setting nodes) {
         boolean isByNames = nodes.origin().equals(OptionTable.HOSTS.flag())
                 || OptionTable.HOSTS.variable().equals(Optional.of(nodes.origin()));
         return isByNames ? nodes.origin() + " names " + nodes.value() : nodes.origin() + "=" + nodes.value();
@@ -103,9 +104,9 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
         List<Host> hosts = settings.given(OptionTable.HOSTS)
                 .map(given -> EvidenceReader.hosts(Hosts.parse(given.value())))
                 .orElse(info.hosts());
-        OptionalInt count = hosts.isEmpty() ? told(OptionTable.NODES, info, settings) : OptionalInt.of(hosts.size());
+        OptionalInt count = hosts.isEmpty() ? number(OptionTable.NODES, info, settings) : OptionalInt.of(hosts.size());
         IntStream byNumber =
-                told(OptionTable.NODE_INDEX, info, settings).stream().filter(own -> own < count.orElse(0));
+                number(OptionTable.NODE_INDEX, info, settings).stream().filter(own -> own < count.orElse(0));
         // If several hosts have addresses of this machine, only the given index decides.
         int[] own = places(hosts, info, machine).toArray();
         return new Node(
@@ -122,7 +123,7 @@ record NodePosition(Optional<Setting> count, Optional<Setting> index) {
                 machine);
     }
 
-    private static OptionalInt told(Option option, PlatformInfo info, Settings settings) {
+    private static OptionalInt number(Option option, PlatformInfo info, Settings settings) {
         return settings.given(option)
                 .map(Setting::value)
                 .or(() -> Optional.ofNullable(info.options().get(option.name())).map(OptionValue::value))

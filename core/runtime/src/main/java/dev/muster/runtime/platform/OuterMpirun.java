@@ -38,11 +38,11 @@ final class OuterMpirun extends PlatformReader {
     /** Inside a rank of Muster the variables describe that rank, so they are no sign of an outer mpirun. */
     @Override
     Optional<String> sign() {
-        return isOfOne() || evidence.isOfMuster() ? Optional.empty() : names().map(names -> "set: " + names.size());
+        return isSingle() || evidence.isOfMuster() ? Optional.empty() : names().map(names -> "set: " + names.size());
     }
 
     /** Whether mpirun started this launcher alone. That says nothing of the job, and its variables are for this launcher only. */
-    boolean isOfOne() {
+    boolean isSingle() {
         return !evidence.isOfMuster()
                 && names().flatMap(names -> evidence.value(names.size())).equals(Optional.of("1"));
     }
@@ -54,7 +54,7 @@ final class OuterMpirun extends PlatformReader {
     }
 
     @Override
-    void tell() {
+    void readAll() {
         refusal(this::refusal);
         option(
                 OptionTable.JOB_ID,
@@ -86,7 +86,7 @@ final class OuterMpirun extends PlatformReader {
         Matcher head = ADDRESSES.matcher(evidence.value(HEAD).orElse(""));
         List<String> all = head.find() ? List.of(head.group(1).split(",", -1)) : List.of();
         boolean isFirst = names().flatMap(names -> evidence.value(names.rank())).equals(Optional.of("0"));
-        boolean isHere = all.stream().anyMatch(evidence.facts().machine().addresses()::contains);
+        boolean isHere = all.stream().anyMatch(evidence.source().machine().addresses()::contains);
         return all.stream().findFirst().filter(any -> !isFirst || isHere).map(first -> new OptionValue(first, HEAD));
     }
 }

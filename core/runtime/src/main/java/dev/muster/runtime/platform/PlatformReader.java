@@ -48,16 +48,16 @@ abstract class PlatformReader {
     abstract Optional<String> sign();
 
     /** Reports all that the platform tells. */
-    abstract void tell();
+    abstract void readAll();
 
     /** All that the platform tells. */
     PlatformInfo info(KnownPlatform known) {
-        promise(any -> known.contract());
-        tell();
+        setContract(any -> known.contract());
+        readAll();
         known.exitDelay().ifPresent(info::exitDelay);
-        List<String> hidden = new ArrayList<>(notForProcesses(known.fact("hides")));
-        if (new OuterMpirun(evidence).isOfOne()) {
-            hidden.addAll(KnownPlatform.mpirun().fact("hides"));
+        List<String> hidden = new ArrayList<>(notForProcesses(known.property("hides")));
+        if (new OuterMpirun(evidence).isSingle()) {
+            hidden.addAll(KnownPlatform.mpirun().property("hides"));
         }
         return info.notForProcesses(hidden).build();
     }
@@ -72,7 +72,7 @@ abstract class PlatformReader {
         directory.ifPresent(info::tableDirectory);
     }
 
-    final void promise(UnaryOperator<PlatformContract> change) {
+    final void setContract(UnaryOperator<PlatformContract> change) {
         contract = change.apply(contract);
         info.contract(contract);
     }
@@ -83,40 +83,40 @@ abstract class PlatformReader {
 
     /** An option of an engine, by its name. */
     final void option(String option, Supplier<Optional<OptionValue>> answer) {
-        told(option, answer).ifPresent(value -> info.option(option, value));
+        valueOrRefusal(option, answer).ifPresent(value -> info.option(option, value));
     }
 
     /** What this node is called. */
     final void name(Supplier<Optional<OptionValue>> answer) {
-        told(NODE_NAME, answer).ifPresent(info::nodeName);
+        valueOrRefusal(NODE_NAME, answer).ifPresent(info::nodeName);
     }
 
     final void address(Supplier<Optional<OptionValue>> answer) {
-        told(NODE_ADDRESS, answer).ifPresent(info::address);
+        valueOrRefusal(NODE_ADDRESS, answer).ifPresent(info::address);
     }
 
     /** What this node does. */
     final void role(Supplier<Optional<String>> answer) {
-        told(ROLE, answer).ifPresent(info::role);
+        valueOrRefusal(ROLE, answer).ifPresent(info::role);
     }
 
     /** The hosts of all nodes with this node's role, in node order. */
     final void hosts(Supplier<List<Host>> answer) {
-        told(HOSTS, () -> Optional.of(answer.get())).ifPresent(info::hosts);
+        valueOrRefusal(HOSTS, () -> Optional.of(answer.get())).ifPresent(info::hosts);
     }
 
     /** The hosts of every role that has containers of its own, by the role's name in lower case. */
     final void hostsByRole(Supplier<Map<String, List<Host>>> answer) {
-        told(HOSTS, () -> Optional.of(answer.get())).ifPresent(all -> all.forEach(info::hosts));
+        valueOrRefusal(HOSTS, () -> Optional.of(answer.get())).ifPresent(all -> all.forEach(info::hosts));
     }
 
     /** The file of a key that only the nodes of this job have. */
     final void linkKey(Supplier<Optional<OptionValue>> answer) {
-        told(HOSTS, answer).ifPresent(info::linkKey);
+        valueOrRefusal(HOSTS, answer).ifPresent(info::linkKey);
     }
 
     /** Variables that count how often the platform has started the job. They are for reports only, so a wrong value gives a warning. */
-    final void starts(List<String> variables) {
+    final void startCounts(List<String> variables) {
         for (String variable : variables) {
             try {
                 evidence.number(variable, 0, MOST_STARTS).ifPresent(info::start);
@@ -129,12 +129,12 @@ abstract class PlatformReader {
     /** Why no job can be booted from here, in a sentence with the line to write instead. */
     final void refusal(Supplier<Optional<String>> why) {
         // If the check throws, only the number of nodes is refused: variables may be wrong on one node only.
-        told(OptionTable.NODES.name(), why).ifPresent(words -> info.refusal(PlatformInfo.ALL, words));
+        valueOrRefusal(OptionTable.NODES.name(), why).ifPresent(words -> info.refusal(PlatformInfo.ALL, words));
     }
 
     /** Why a value cannot be told. */
     final void refusal(String what, Supplier<Optional<String>> why) {
-        told(what, why).ifPresent(words -> info.refusal(what, words));
+        valueOrRefusal(what, why).ifPresent(words -> info.refusal(what, words));
     }
 
     /** What the user should know about being here. */
@@ -142,7 +142,7 @@ abstract class PlatformReader {
         words.ifPresent(info::warning);
     }
 
-    private <T> Optional<T> told(String what, Supplier<Optional<T>> answer) {
+    private <T> Optional<T> valueOrRefusal(String what, Supplier<Optional<T>> answer) {
         try {
             return answer.get();
         } catch (MusterException wrong) {

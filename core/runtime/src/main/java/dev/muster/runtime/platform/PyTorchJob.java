@@ -31,7 +31,7 @@ final class PyTorchJob extends TorchJob {
         if (evidence.isSet(IndexedJob.INDEX)) {
             return Optional.empty();
         }
-        boolean isOfOthers = VolcanoJob.sign(evidence).isPresent() || !Kubernetes.isAround(evidence);
+        boolean isOfOthers = VolcanoJob.sign(evidence).isPresent() || !Kubernetes.isPod(evidence);
         List<String> seen = new ArrayList<>(seen(INDEX).toList());
         if (!isOfOthers || !seen.isEmpty()) {
             seen.addAll(seen(NODES, RENDEZVOUS).toList());
@@ -63,7 +63,7 @@ final class PyTorchJob extends TorchJob {
         boolean isWithoutMaster = evidence.isSet(NODES) && masterAddress().isEmpty();
         return super.index()
                 .or(() -> worker().filter(name -> isWithoutMaster)
-                        .map(name -> EvidenceReader.told(name.number(), Kubernetes.HOST_NAME)));
+                        .map(name -> EvidenceReader.sourced(name.number(), Kubernetes.HOST_NAME)));
     }
 
     @Override
@@ -91,7 +91,7 @@ final class PyTorchJob extends TorchJob {
         } else if (masterAddress().isEmpty() && worker().isPresent()) {
             hosts.addAll(worker().get().first(count));
         }
-        return own.isEmpty() || Kubernetes.isAmong(evidence, hosts, index()) ? hosts : List.of();
+        return own.isEmpty() || Kubernetes.hasPodAt(evidence, hosts, index()) ? hosts : List.of();
     }
 
     /** Older operators give the master pod a loopback address, and the other pods the master's name. */

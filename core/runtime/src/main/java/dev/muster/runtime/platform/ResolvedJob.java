@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param jobId safe in paths and host names
  * @param settings the settings, with those that the platform decided
  * @param foreignVariables names of variables that no process of the job inherits
- * @param unheard unused signs that the job has several nodes: a plan for one node is then a mistake
+ * @param unusedSigns unused signs that the job has several nodes: a plan for one node is then a mistake
  * @param warnings what the user should know
  * @param refusal why this launcher refuses the job, after it has told the launchers that it knows
  */
@@ -27,7 +27,7 @@ public record ResolvedJob(
         JobDirectories places,
         Settings settings,
         SortedSet<String> foreignVariables,
-        List<Claim> unheard,
+        List<Claim> unusedSigns,
         List<String> warnings,
         Optional<MusterException> refusal) {
 
@@ -38,12 +38,13 @@ public record ResolvedJob(
 
     /** The same with another id. */
     public ResolvedJob withJobId(String id, Settings replaced) {
-        return new ResolvedJob(platform, id, node, places, replaced, foreignVariables, unheard, warnings, refusal);
+        return new ResolvedJob(platform, id, node, places, replaced, foreignVariables, unusedSigns, warnings, refusal);
     }
 
     /** The same on another node. */
     public ResolvedJob withNode(Node other) {
-        return new ResolvedJob(platform, jobId, other, places, settings, foreignVariables, unheard, warnings, refusal);
+        return new ResolvedJob(
+                platform, jobId, other, places, settings, foreignVariables, unusedSigns, warnings, refusal);
     }
 
     static Optional<String> startCounts(List<OptionValue> starts) {

@@ -65,7 +65,7 @@ record Sign(
     }
 
     /** Whether a variable may describe a job: it would mislead a simulated node. */
-    static boolean areRead(String variable, List<Platform> platforms) {
+    static boolean mayDescribeJob(String variable, List<Platform> platforms) {
         return PlatformContract.matches(OF_OTHERS, variable)
                 || TABLE.stream().anyMatch(sign -> sign.source().equals(variable))
                 || platforms.stream().anyMatch(platform -> PlatformContract.matches(platform.variables(), variable));
@@ -77,22 +77,22 @@ record Sign(
      * @param platform the name of the platform here: its signs count as used if the number of nodes is known
      * @param nodes the number of nodes by platform and options; empty: unknown
      */
-    static List<Claim> unheard(EvidenceReader evidence, String platform, OptionalInt nodes) {
-        Optional<String> named = evidence.said(OptionTable.PLATFORM.name())
+    static List<Claim> unusedSigns(EvidenceReader evidence, String platform, OptionalInt nodes) {
+        Optional<String> named = evidence.option(OptionTable.PLATFORM.name())
                 .map(OptionValue::value)
                 .filter(name -> !name.equals(PlatformCatalog.AUTOMATIC));
-        if (evidence.saidNodes().isPresent()) {
+        if (evidence.userNodes().isPresent()) {
             return List.of();
         }
         boolean isOne = nodes.orElse(0) == 1
-                && evidence.said(OptionTable.NODE_INDEX.name()).isEmpty();
+                && evidence.option(OptionTable.NODE_INDEX.name()).isEmpty();
         List<Claim> claims = new ArrayList<>();
         for (Sign sign : TABLE) {
             // If the user names a platform, only its own signs count. Platform none has no signs.
             boolean isMeant = !sign.isGivenToRanks(evidence)
                     && named.map(sign.platforms()::contains).orElse(true);
-            boolean isHeard = sign.platforms().contains(platform) && nodes.isPresent();
-            if (isMeant && !isHeard) {
+            boolean isUsed = sign.platforms().contains(platform) && nodes.isPresent();
+            if (isMeant && !isUsed) {
                 sign.claim(evidence).ifPresent(claims::add);
             } else if (isMeant && isOne && sign.remarks.contains("one")) {
                 sign.claim(evidence).map(Claim::doubtful).ifPresent(claims::add);

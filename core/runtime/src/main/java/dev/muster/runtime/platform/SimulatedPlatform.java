@@ -37,7 +37,7 @@ public final class SimulatedPlatform {
      */
     public static boolean hides(String variable, PlatformCatalog platforms) {
         boolean isOption = variable.startsWith(OptionTable.VARIABLE_PREFIX) && !variable.equals(RunMarker.VARIABLE);
-        return isOption || Sign.areRead(variable, platforms.platforms());
+        return isOption || Sign.mayDescribeJob(variable, platforms.platforms());
     }
 
     /**
@@ -54,7 +54,7 @@ public final class SimulatedPlatform {
         if (cluster.platform().equals("none")) {
             return bare;
         }
-        SortedMap<String, String> variables = told(cluster, node, platforms);
+        SortedMap<String, String> variables = answers(cluster, node, platforms);
         for (Option option : List.of(OptionTable.HOSTS, OptionTable.WORKDIR, OptionTable.LOG_DIR, OptionTable.JOB_ID)) {
             String name = option.variable().orElseThrow();
             variables.put(name, String.valueOf(bare.variables().get(name)));
@@ -62,7 +62,7 @@ public final class SimulatedPlatform {
         return new SimulatedEnvironment(variables, bare.directories(), bare.logDirectory(), bare.hostNames());
     }
 
-    private static SortedMap<String, String> told(
+    private static SortedMap<String, String> answers(
             SimulatedCluster cluster, SimulatedNode node, PlatformCatalog platforms) {
         SortedMap<String, String> told = new TreeMap<>();
         for (Platform platform : platforms.platforms()) {

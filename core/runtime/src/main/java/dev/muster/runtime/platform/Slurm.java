@@ -77,7 +77,7 @@ final class Slurm extends PlatformReader {
     }
 
     @Override
-    void tell() {
+    void readAll() {
         refusal(this::refusal);
         option(OptionTable.JOB_ID, this::jobId);
         refusal(
@@ -87,15 +87,15 @@ final class Slurm extends PlatformReader {
         option(
                 OptionTable.NODES,
                 () -> Optional.of(
-                        EvidenceReader.told(isAlone() ? 1 : nodes.names().size(), nodes.listOfAll())));
+                        EvidenceReader.sourced(isAlone() ? 1 : nodes.names().size(), nodes.listOfAll())));
         option(OptionTable.NODE_INDEX, this::index);
         option(OptionTable.CARDS, () -> evidence.number(GPUS, 0, OptionTable.MOST_CARDS));
         name(() -> evidence.safeName(NODE_NAME, "the name of a node"));
         hosts(() -> isAlone() ? List.of() : EvidenceReader.hosts(nodes.names()));
-        if (evidence.said(OptionTable.GRACE.name()).isEmpty()) {
+        if (evidence.option(OptionTable.GRACE.name()).isEmpty()) {
             option(OptionTable.GRACE, () -> killWait().flatMap(Slurm::grace));
         }
-        starts(List.of(RESTART_COUNT));
+        startCounts(List.of(RESTART_COUNT));
         warning(warning());
     }
 
@@ -107,7 +107,7 @@ final class Slurm extends PlatformReader {
     /** Whether this launcher is the only one: outside a step no other launcher can hear of a refusal. */
     private boolean isAlone() {
         return !nodes.isInStep()
-                && evidence.facts().startsProcesses()
+                && evidence.source().startsProcesses()
                 && nodes.names().size() > 1;
     }
 
@@ -121,7 +121,7 @@ final class Slurm extends PlatformReader {
         if (nodes.isInStep()) {
             return refusalInStep();
         }
-        return sign().isEmpty() || !evidence.facts().startsProcesses() ? Optional.empty() : refusalOutsideOfStep();
+        return sign().isEmpty() || !evidence.source().startsProcesses() ? Optional.empty() : refusalOutsideOfStep();
     }
 
     /** Refuses a job outside a step: nothing would start launchers on the other nodes. */
@@ -171,7 +171,7 @@ final class Slurm extends PlatformReader {
 
     private Optional<OptionValue> index() {
         if (!nodes.isInStep()) {
-            return Optional.of(EvidenceReader.told(0, nodes.listOfAll()));
+            return Optional.of(EvidenceReader.sourced(0, nodes.listOfAll()));
         }
         List<String> names = nodes.names();
         int index = evidence.wholeNumber(NODE_ID, 0, MOST);
@@ -191,7 +191,7 @@ final class Slurm extends PlatformReader {
 
     /** The time between Slurm's SIGTERM and SIGKILL at the end of a job, from its controller; empty: no answer in time. */
     private Optional<Duration> killWait() {
-        Matcher line = KILL_WAIT.matcher(evidence.facts().output(CONFIG));
+        Matcher line = KILL_WAIT.matcher(evidence.source().output(CONFIG));
         return line.find() ? Optional.of(Duration.ofSeconds(Long.parseLong(line.group(1)))) : Optional.empty();
     }
 
@@ -206,7 +206,7 @@ final class Slurm extends PlatformReader {
     }
 
     private Optional<String> warning() {
-        return evidence.said(OptionTable.GRACE.name())
+        return evidence.option(OptionTable.GRACE.name())
                 .filter(given -> Durations.parse(given.value()).compareTo(USUAL_KILL_WAIT.minus(MARGIN)) > 0)
                 .map(given -> given.origin() + "=" + given.value()
                         + ": Slurm sends SIGKILL KillWait after SIGTERM, usually "

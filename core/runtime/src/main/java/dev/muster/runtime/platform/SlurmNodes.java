@@ -47,7 +47,7 @@ record SlurmNodes(EvidenceReader evidence) {
 
     /** sbatch passes the environment on. In a script that a task submitted, the variables describe that task's step. */
     private boolean isOfAnotherStep(String step) {
-        Matcher cgroup = IN_CGROUP.matcher(evidence.facts().text(CGROUP).orElse(""));
+        Matcher cgroup = IN_CGROUP.matcher(evidence.source().text(CGROUP).orElse(""));
         if (cgroup.find() && evidence.value("SLURM_JOB_ID").equals(Optional.of(cgroup.group(1)))) {
             return !cgroup.group(2).equals(step);
         }

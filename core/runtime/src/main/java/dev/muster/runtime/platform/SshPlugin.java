@@ -30,8 +30,8 @@ final class SshPlugin {
                 .hosts().values().stream().flatMap(List::stream).map(Host::name).collect(Collectors.toSet());
         for (String directory : directories(evidence)) {
             boolean isOfJob =
-                    evidence.facts().text(directory + CONFIG).stream().anyMatch(config -> names(config, hosts));
-            Optional<String> key = isOfJob ? evidence.facts().text(directory + KEY) : Optional.empty();
+                    evidence.source().text(directory + CONFIG).stream().anyMatch(config -> names(config, hosts));
+            Optional<String> key = isOfJob ? evidence.source().text(directory + KEY) : Optional.empty();
             if (key.isPresent() && !key.get().isBlank()) {
                 return Optional.of(
                         new OptionValue(directory + KEY, "the key of Volcano's ssh plugin, " + directory + KEY));

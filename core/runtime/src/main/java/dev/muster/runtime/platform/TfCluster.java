@@ -100,13 +100,13 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
     }
 
     /** Reports the cluster to an engine with separate containers for ps and workers. */
-    static void tell(PlatformReader reader) {
+    static void addTo(PlatformReader reader) {
         EvidenceReader evidence = reader.evidence;
         Supplier<Optional<TfCluster>> found = () -> of(evidence);
         reader.option(OptionTable.NODES, () -> found.get().map(TfCluster::nodes));
         reader.option(
                 OptionTable.NODE_INDEX,
-                () -> found.get().map(cluster -> EvidenceReader.told(cluster.index(), VARIABLE)));
+                () -> found.get().map(cluster -> EvidenceReader.sourced(cluster.index(), VARIABLE)));
         reader.role(() -> found.get().map(cluster -> cluster.role(evidence)));
         reader.hosts(() -> found.get()
                 .map(cluster -> List.copyOf(cluster.of(cluster.type()).values()))
@@ -118,13 +118,13 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
     private OptionValue nodes() {
         int named = hosts.values().stream().mapToInt(Map::size).sum() + (of(type).isEmpty() ? 1 : 0);
         return isWhole
-                ? EvidenceReader.told(named, VARIABLE)
+                ? EvidenceReader.sourced(named, VARIABLE)
                 : new OptionValue(Math.max(2, named) + ":" + OptionTable.MOST_NODES, VARIABLE);
     }
 
     /** Refuses options that contradict the variable, since the processes read the variable themselves. */
     private String role(EvidenceReader evidence) {
-        if (evidence.said(LISTS_OPTION).isEmpty()) {
+        if (evidence.option(LISTS_OPTION).isEmpty()) {
             String own = Integer.toString(index);
             refuseOther(evidence, OptionTable.NODE_INDEX, own, "this container is " + type + " " + index);
             String count = nodes().value();
@@ -136,7 +136,7 @@ record TfCluster(SortedMap<String, SortedMap<Integer, Host>> hosts, boolean isWh
 
     /** @param told what the variable says; empty: an option cannot contradict it */
     private static void refuseOther(EvidenceReader evidence, Option option, String told, String meaning) {
-        Optional<OptionValue> other = evidence.said(option.name())
+        Optional<OptionValue> other = evidence.option(option.name())
                 .filter(said -> !told.isEmpty() && !said.value().equals(told));
         if (other.isPresent()) {
             throw MusterException.configuration(

@@ -25,7 +25,7 @@ final class TfJob extends PlatformReader {
 
     TfJob(EvidenceReader evidence) {
         super(evidence);
-        this.rolesAreKnown = evidence.facts().engine().isEmpty() || evidence.engineKnowsRole(PS);
+        this.rolesAreKnown = evidence.source().engine().isEmpty() || evidence.engineKnowsRole(PS);
     }
 
     /** Volcano's tensorflow plugin sets the variable, too. Its jobs are known by the variables of the svc plugin. */
@@ -39,35 +39,35 @@ final class TfJob extends PlatformReader {
             return Optional.of("set: " + TfCluster.VARIABLE + " with \"environment\":\"cloud\"");
         }
         return evidence.isSet(TfCluster.VARIABLE)
-                        && Kubernetes.isAround(evidence)
+                        && Kubernetes.isPod(evidence)
                         && VolcanoJob.sign(evidence).isEmpty()
                 ? Optional.of("set: " + TfCluster.VARIABLE + ", " + Kubernetes.API)
                 : Optional.empty();
     }
 
     @Override
-    void tell() {
+    void readAll() {
         refusal(() -> TfCluster.of(evidence).filter(any -> !rolesAreKnown).flatMap(this::refusal));
         option(OptionTable.JOB_ID, this::jobId);
         if (!evidence.isSet(TfCluster.VARIABLE)) {
             // If the user names this platform and there is no variable, the job has one replica.
             option(OptionTable.NODES, () -> Optional.of(new OptionValue("1", "no " + TfCluster.VARIABLE)));
         } else if (rolesAreKnown) {
-            TfCluster.tell(this);
+            TfCluster.addTo(this);
         } else {
             option(
                     OptionTable.NODES,
                     () -> trainers().isEmpty()
                             ? Optional.empty()
-                            : told(trainers().size()));
+                            : ofNumber(trainers().size()));
             option(OptionTable.NODE_INDEX, this::index);
             role(() -> TfCluster.of(evidence).map(TfCluster::type));
             hosts(this::trainers);
         }
     }
 
-    private static Optional<OptionValue> told(int number) {
-        return Optional.of(EvidenceReader.told(number, TfCluster.VARIABLE));
+    private static Optional<OptionValue> ofNumber(int number) {
+        return Optional.of(EvidenceReader.sourced(number, TfCluster.VARIABLE));
     }
 
     private Optional<String> refusal(TfCluster found) {
@@ -110,12 +110,12 @@ final class TfJob extends PlatformReader {
     private Optional<OptionValue> index() {
         TfCluster found = TfCluster.of(evidence).orElseThrow();
         if (TfCluster.CHIEFS.contains(found.type())) {
-            return told(found.index());
+            return ofNumber(found.index());
         }
         int chiefs = TfCluster.CHIEFS.stream()
                 .mapToInt(chief -> found.of(chief).size())
                 .sum();
-        return WORKER.equals(found.type()) ? told(chiefs + found.index()) : Optional.empty();
+        return WORKER.equals(found.type()) ? ofNumber(chiefs + found.index()) : Optional.empty();
     }
 
     /** Chief and workers; none where workers come and go. */

@@ -45,12 +45,11 @@ abstract class TorchJob extends PlatformReader {
     TorchJob(EvidenceReader evidence, String... ends) {
         super(evidence);
         this.ends = ends;
-        this.own =
-                Kubernetes.ofHostName(evidence).filter(name -> name.before(ends).isPresent());
+        this.own = Kubernetes.podName(evidence).filter(name -> name.before(ends).isPresent());
     }
 
     /** Takes options of the engine from the variables of {@code env://}. */
-    static void tellOfMaster(PlatformReader reader) {
+    static void addMasterOptions(PlatformReader reader) {
         EvidenceReader evidence = reader.evidence;
         reader.option(ADDRESS_OPTION, () -> evidence.host(MASTER_ADDR));
         reader.option(PORT_OPTION, () -> evidence.number(MASTER_PORT, 1, OptionTable.HIGHEST_PORT));
@@ -62,7 +61,7 @@ abstract class TorchJob extends PlatformReader {
     }
 
     @Override
-    void tell() {
+    void readAll() {
         refusal(this::refusal);
         option(OptionTable.JOB_ID, this::jobId);
         option(
@@ -119,7 +118,7 @@ abstract class TorchJob extends PlatformReader {
 
     /** Why the engine cannot boot this job: only torchrun finds the nodes, or their number is not told. */
     Optional<String> refusal() {
-        boolean canRun = evidence.facts().engine().isEmpty() || evidence.engineHasChoice(PROCESSES_OPTION, "torchrun");
+        boolean canRun = evidence.source().engine().isEmpty() || evidence.engineHasChoice(PROCESSES_OPTION, "torchrun");
         if (isElastic() && !canRun) {
             return Optional.of("this is an elastic " + kind() + " (" + RENDEZVOUS
                     + "): only torchrun finds out how many nodes there are, and " + evidence.engineName()
@@ -150,12 +149,12 @@ abstract class TorchJob extends PlatformReader {
         if (evidence.isSet(NODES)) {
             return range().map(this::fixed);
         }
-        if (!speaksOfPods(WORLD_SIZE) || !speaksOfPods(RANK)) {
+        if (!describesPods(WORLD_SIZE) || !describesPods(RANK)) {
             return Optional.empty();
         }
         int size = evidence.wholeNumber(WORLD_SIZE, 1, OptionTable.MOST_NODES * OptionTable.MOST_CARDS);
         int each = cards().map(cards -> Integer.parseInt(cards.value())).orElse(1);
-        return Optional.of(EvidenceReader.told(size % each == 0 ? size / each : size, WORLD_SIZE));
+        return Optional.of(EvidenceReader.sourced(size % each == 0 ? size / each : size, WORLD_SIZE));
     }
 
     private OptionValue fixed(String range) {
@@ -182,14 +181,14 @@ abstract class TorchJob extends PlatformReader {
 
     /** The number of nodes by the user, else by the variables; 0: unknown. */
     int count() {
-        return evidence.saidNodes()
+        return evidence.userNodes()
                 .orElseGet(() ->
                         nodes().map(nodes -> Integer.parseInt(nodes.value())).orElse(0));
     }
 
     /** This node's index, if a variable tells it. */
     Optional<OptionValue> index() {
-        return evidence.index(INDEX).or(() -> speaksOfPods(RANK) ? evidence.index(RANK) : Optional.empty());
+        return evidence.index(INDEX).or(() -> describesPods(RANK) ? evidence.index(RANK) : Optional.empty());
     }
 
     /** How many processes each node shall have. */
@@ -206,11 +205,11 @@ abstract class TorchJob extends PlatformReader {
 
     /** The variable that is set: this one, or torchrun's own with {@code PET_} in front. */
     private Optional<String> variable(String name) {
-        return speaksOfPods(name) ? Optional.of(name) : evidence.firstSet(List.of(OF_TORCHRUN + name));
+        return describesPods(name) ? Optional.of(name) : evidence.firstSet(List.of(OF_TORCHRUN + name));
     }
 
     /** Whether a variable of {@code env://} describes pods. If not, a launcher set it for a rank. */
-    boolean speaksOfPods(String name) {
+    boolean describesPods(String name) {
         // Kubernetes sets such a variable for a service called "master".
         boolean isServiceLink = evidence.value(name).orElse("").startsWith("tcp://");
         return evidence.isSet(name) && !isServiceLink && !evidence.isOfARank();

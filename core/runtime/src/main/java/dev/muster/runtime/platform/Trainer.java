@@ -42,9 +42,9 @@ final class Trainer extends TorchJob {
     }
 
     @Override
-    void tell() {
-        super.tell();
-        starts(List.of(IndexedJob.RESTARTS));
+    void readAll() {
+        super.readAll();
+        startCounts(List.of(IndexedJob.RESTARTS));
     }
 
     /** Pods are called {@code JOB-node-0-I.JOB}. */
@@ -63,6 +63,6 @@ final class Trainer extends TorchJob {
     List<Host> hosts() {
         int count = count();
         List<Host> hosts = first().map(name -> name.first(count)).orElse(List.of());
-        return own.isEmpty() || Kubernetes.isAmong(evidence, hosts, index()) ? hosts : List.of();
+        return own.isEmpty() || Kubernetes.hasPodAt(evidence, hosts, index()) ? hosts : List.of();
     }
 }

@@ -29,16 +29,16 @@ final class Volcano extends VolcanoJob {
     }
 
     @Override
-    void tell() {
-        super.tell();
+    void readAll() {
+        super.readAll();
         if (!isByVolcano()) {
-            TfCluster.tell(this);
+            TfCluster.addTo(this);
         }
         boolean isOfPyTorch = OF_PYTORCH.stream().allMatch(evidence::isSet)
                 && !evidence.isSet(TorchJob.NODES)
                 && !evidence.isOfARank();
         if (isOfPyTorch) {
-            TorchJob.tellOfMaster(this);
+            TorchJob.addMasterOptions(this);
         }
     }
 }

@@ -39,7 +39,7 @@ abstract class VolcanoJob extends PlatformReader {
     }
 
     @Override
-    void tell() {
+    void readAll() {
         option(OptionTable.JOB_ID, this::jobId);
         role(this::role);
         hostsByRole(this::hostsByRole);
@@ -88,17 +88,17 @@ abstract class VolcanoJob extends PlatformReader {
 
     /** Why the containers cannot find an order that is the same for all of them. */
     private Optional<String> refusal() {
-        String names = "the job has the tasks " + String.join(", ", names());
+        String names = "the job has the tasks " + String.join(", ", taskNames());
         if (!isOfRoles()) {
             return order().isPresent()
                     ? Optional.empty()
                     : Optional.of(names + ", and nobody says which of their containers train together. " + OVERRIDE);
         }
-        if (evidence.engineKnowsRole(PS) && !Set.of(PS, WORKER).containsAll(names())) {
+        if (evidence.engineKnowsRole(PS) && !Set.of(PS, WORKER).containsAll(taskNames())) {
             return Optional.of(
                     names + ", and only a TF_CONFIG tells of a chief or an evaluator. Add Volcano's plugin tensorflow");
         }
-        return evidence.facts().engine().isEmpty() || evidence.engineKnowsRole(PS)
+        return evidence.source().engine().isEmpty() || evidence.engineKnowsRole(PS)
                 ? Optional.empty()
                 : Optional.of(names + unknownRoles(evidence));
     }
@@ -111,29 +111,29 @@ abstract class VolcanoJob extends PlatformReader {
 
     /** The number of containers of all tasks, without tasks that only help. */
     private Optional<OptionValue> nodes() {
-        List<String> counted = ofRank().orElse(names());
+        List<String> counted = countedByRank().orElse(taskNames());
         int count = containers(counted).size();
         String origin = counted.stream().map(tasks::origin).collect(Collectors.joining(" and "));
-        return count == 0 ? Optional.empty() : Optional.of(EvidenceReader.told(count, origin));
+        return count == 0 ? Optional.empty() : Optional.of(EvidenceReader.sourced(count, origin));
     }
 
     /** The index among all nodes; if tasks are roles, among the nodes of this role. */
     private Optional<OptionValue> index() {
-        if (names().isEmpty()) {
+        if (taskNames().isEmpty()) {
             return evidence.firstSet(VolcanoTasks.INDICES).flatMap(evidence::index);
         }
         String task = role().orElseThrow(() ->
-                MusterException.configuration("the job has the tasks " + String.join(", ", names())
+                MusterException.configuration("the job has the tasks " + String.join(", ", taskNames())
                         + ", and none lists this host, " + Printable.quote(evidence.ownLabel()) + ". " + OVERRIDE));
         OptionValue index = indexInTask(task, containers(List.of(task)));
-        int first = isOfRoles() ? 0 : first(task);
+        int first = isOfRoles() ? 0 : firstIndex(task);
         String origin = first == 0 ? index.origin() : index.origin() + " of task " + task;
-        return Optional.of(EvidenceReader.told(first + Integer.parseInt(index.value()), origin));
+        return Optional.of(EvidenceReader.sourced(first + Integer.parseInt(index.value()), origin));
     }
 
     /** The task that lists this container. On the host's network the container has the host's name, and no task lists it. */
     private Optional<String> role() {
-        List<String> names = names();
+        List<String> names = taskNames();
         return names.stream()
                 .filter(task -> names.size() == 1 || evidence.position(containers(List.of(task))) >= 0)
                 .findFirst();
@@ -148,11 +148,11 @@ abstract class VolcanoJob extends PlatformReader {
     }
 
     private boolean isOfRoles() {
-        List<String> names = names();
+        List<String> names = taskNames();
         return (names.contains(PS) || names.contains(EVALUATOR)) && ROLES.containsAll(names);
     }
 
-    private List<String> names() {
+    private List<String> taskNames() {
         return List.copyOf(tasks.hosts().keySet());
     }
 
@@ -166,12 +166,12 @@ abstract class VolcanoJob extends PlatformReader {
 
     /** The tasks whose containers are the nodes of this job, in node order: a leading one first. */
     private Optional<List<String>> order() {
-        List<String> names = names();
-        return names.size() < 2 ? Optional.of(names) : ofRank().or(() -> led(names));
+        List<String> names = taskNames();
+        return names.size() < 2 ? Optional.of(names) : countedByRank().or(() -> leaderFirst(names));
     }
 
     /** The order of two tasks of which one leads. */
-    private Optional<List<String>> led(List<String> names) {
+    private Optional<List<String>> leaderFirst(List<String> names) {
         // The pytorch plugin accepts any task names, so MASTER_ADDR is checked first.
         Optional<String> master = evidence.value(TorchJob.MASTER_ADDR);
         List<String> leaders = names.stream()
@@ -191,13 +191,13 @@ abstract class VolcanoJob extends PlatformReader {
     }
 
     /** The tasks that RANK and WORLD_SIZE count, in node order: one, or a leading one and another. Other tasks help them. */
-    private Optional<List<String>> ofRank() {
+    private Optional<List<String>> countedByRank() {
         if (!evidence.isSet(TorchJob.RANK) || !evidence.isSet(TorchJob.WORLD_SIZE) || evidence.isOfARank()) {
             return Optional.empty();
         }
-        List<List<String>> fitting = names().stream()
-                .flatMap(first ->
-                        names().stream().map(second -> first.equals(second) ? List.of(first) : List.of(first, second)))
+        List<List<String>> fitting = taskNames().stream()
+                .flatMap(first -> taskNames().stream()
+                        .map(second -> first.equals(second) ? List.of(first) : List.of(first, second)))
                 .filter(this::isCounted)
                 .toList();
         return fitting.stream()
@@ -208,7 +208,7 @@ abstract class VolcanoJob extends PlatformReader {
     private boolean isCounted(List<String> names) {
         List<Host> hosts = containers(names);
         Optional<String> master = evidence.value(TorchJob.MASTER_ADDR);
-        boolean isLed = containers(names()).stream().noneMatch(host -> master.equals(Optional.of(host.name())))
+        boolean isLed = containers(taskNames()).stream().noneMatch(host -> master.equals(Optional.of(host.name())))
                 || master.equals(Optional.of(hosts.get(0).name()));
         return isLed
                 && evidence.value(TorchJob.WORLD_SIZE).equals(Optional.of(Integer.toString(hosts.size())))
@@ -216,7 +216,7 @@ abstract class VolcanoJob extends PlatformReader {
     }
 
     /** The index of a task's first container among the nodes. */
-    private int first(String task) {
+    private int firstIndex(String task) {
         List<String> order = order().orElseThrow(() ->
                 MusterException.configuration(String.valueOf(refusal().orElse(OVERRIDE))));
         return containers(order.subList(0, order.indexOf(task))).size();
@@ -241,12 +241,12 @@ abstract class VolcanoJob extends PlatformReader {
         }
         int position = evidence.position(hosts);
         if (position >= 0) {
-            return EvidenceReader.told(position, Kubernetes.HOST_NAME);
+            return EvidenceReader.sourced(position, Kubernetes.HOST_NAME);
         }
         // A host's own name may end in a number too, which says nothing of the job.
         Matcher end = NUMBER_AT_END.matcher(evidence.ownLabel());
         if (end.matches() && (end.group(1).equals(task) || end.group(1).endsWith("-" + task))) {
-            return EvidenceReader.told(Integer.parseInt(end.group(2)), Kubernetes.HOST_NAME);
+            return EvidenceReader.sourced(Integer.parseInt(end.group(2)), Kubernetes.HOST_NAME);
         }
         throw MusterException.configuration("nobody says which of the " + hosts.size() + " hosts of " + list
                 + " this node is: " + String.join(" and ", VolcanoTasks.INDICES) + " are not set, and the host name "

@@ -79,13 +79,13 @@ final class VolcanoTasks {
     /** The lists with commas between hosts, by the names of their variables or files. */
     private SortedMap<String, String> texts() {
         SortedMap<String, String> texts = new TreeMap<>();
-        evidence.facts().environment().forEach((name, value) -> {
+        evidence.source().environment().forEach((name, value) -> {
             if (task(name, HOSTS).isPresent() && !value.isBlank()) {
                 texts.put(name, value);
             }
         });
-        for (String name : texts.isEmpty() ? evidence.facts().names(DIRECTORY) : List.<String>of()) {
-            String lines = evidence.facts().text(DIRECTORY + name).orElse("").strip();
+        for (String name : texts.isEmpty() ? evidence.source().names(DIRECTORY) : List.<String>of()) {
+            String lines = evidence.source().text(DIRECTORY + name).orElse("").strip();
             if (name.endsWith(FILE) && name.length() > FILE.length() && !lines.isEmpty()) {
                 texts.put(DIRECTORY + name, lines.replaceAll("\\s*\\n\\s*", ","));
             }

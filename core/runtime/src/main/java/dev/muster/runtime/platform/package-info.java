@@ -20,7 +20,7 @@
  *   <tr><td>what others start or schedule</td>
  *       <td>{@code OuterMpirun}; {@code ClusterReader}, {@code HostNames}: SkyPilot, LeaderWorkerSet, SageMaker, PBS, LSF, Grid Engine</td></tr>
  *   <tr><td>the machine itself</td>
- *       <td>{@code MachineFacts}, {@code MachineFiles}, {@code LocalEvidence}</td></tr>
+ *       <td>{@code NodeInfoReader}, {@code MachineFiles}, {@code LocalEvidence}</td></tr>
  *   <tr><td>simulated platforms, for {@code muster simulate}</td>
  *       <td>{@code SimulatedPlatform}, {@code SimulatedEnvironment}, {@code SimulatedHosts}</td></tr>
  * </table>

@@ -51,7 +51,7 @@ public record PluginCaller(String kind, String id, @Nullable PluginJar plugin, P
         FutureTask<T> task = new FutureTask<>(() -> answer(question));
         Thread thread = Daemon.named("plugin " + plugin.name()).newThread(task);
         thread.setContextClassLoader(plugin.loader());
-        listener.begins(Printable.escape(plugin.place()) + " (" + kind + " " + id + ")");
+        listener.onCall(Printable.escape(plugin.place()) + " (" + kind + " " + id + ")");
         thread.start();
         try {
             return await(task, thread);
@@ -67,7 +67,7 @@ public record PluginCaller(String kind, String id, @Nullable PluginJar plugin, P
             try {
                 return task.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException notYet) {
-                if (listener.areToStop()) {
+                if (listener.isStopping()) {
                     throw new StoppedException();
                 }
             } catch (InterruptedException ofNoMeaning) {

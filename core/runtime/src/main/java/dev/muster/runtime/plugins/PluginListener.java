@@ -7,21 +7,21 @@ public interface PluginListener {
     PluginListener NOBODY = new PluginListener() {
 
         @Override
-        public boolean areToStop() {
+        public boolean isStopping() {
             return false;
         }
 
         @Override
-        public void begins(String plugin) {}
+        public void onCall(String plugin) {}
     };
 
     /** Whether the launcher was told to stop: then nobody waits for the plugin any more. */
-    boolean areToStop();
+    boolean isStopping();
 
     /**
      * Code of a plugin is going to run, on a thread of its own.
      *
      * @param plugin its name for users, in one line
      */
-    void begins(String plugin);
+    void onCall(String plugin);
 }

@@ -121,7 +121,7 @@ public record SimulateCommand(ProcessInfo processInfo, Console console, PlanRun 
                         RunSettings.JobSettings.of("", invocation.job(), processInfo.environment(), settings.secrets()),
                         settings.duration(OptionTable.INPUT_TIMEOUT)));
         return new SimulationReport(nodes, result, world.cluster().jobId(), new RankFaults(settings))
-                .tell(directory.path(), codes, console::say);
+                .print(directory.path(), codes, console::say);
     }
 
     private static RunSettings.OutputSettings output(SimulationDirectory directory, List<VirtualNode> nodes) {

@@ -42,9 +42,9 @@ final class SimulationReport {
     }
 
     /** @return the exit code of the simulation */
-    int tell(Path directory, ExitCodes codes, Consumer<String> say) {
+    int print(Path directory, ExitCodes codes, Consumer<String> say) {
         readResults();
-        int runs = tellRuns(say);
+        int runs = printAttempts(say);
         Columns.align(table).lines().forEach(say);
         faults.notReached(runs).forEach(say);
         say.accept("files of this simulation: " + directory);
@@ -63,7 +63,7 @@ final class SimulationReport {
     }
 
     /** @return the number of runs */
-    private int tellRuns(Consumer<String> say) {
+    private int printAttempts(Consumer<String> say) {
         SortedMap<Integer, String> runs = new TreeMap<>();
         results.forEach((node, end) -> end.attempts().forEach(run -> add(node, run, runs)));
         int last = runs.isEmpty() ? 1 : runs.lastKey();

@@ -22,7 +22,7 @@ final class FaultWatch implements AutoCloseable {
     private void watch(ResetFile file, Consumer<ResetFile.Seen> changed) {
         Optional<ResetFile.Seen> last = Optional.empty();
         while (!isClosed) {
-            Optional<ResetFile.Seen> seen = Optional.of(file.look());
+            Optional<ResetFile.Seen> seen = Optional.of(file.read());
             if (!seen.equals(last)) {
                 changed.accept(seen.get());
             }

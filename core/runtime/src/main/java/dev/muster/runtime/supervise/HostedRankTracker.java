@@ -1,7 +1,7 @@
 package dev.muster.runtime.supervise;
 
 import dev.muster.runtime.link.JobEnd;
-import dev.muster.runtime.plan.HostedEnds;
+import dev.muster.runtime.plan.HostedRankEnds;
 import dev.muster.spi.Condition;
 import dev.muster.spi.LauncherNodes;
 import java.util.HashSet;
@@ -24,7 +24,7 @@ final class HostedRankTracker {
 
     HostedRankTracker(AttemptState state, PeerNotifier peers) {
         this.state = state;
-        this.ofOthers = HostedEnds.ofOthers(state.processes().plan());
+        this.ofOthers = HostedRankEnds.othersEnded(state.processes().plan());
         this.peers = peers;
     }
 
@@ -40,13 +40,13 @@ final class HostedRankTracker {
         }
         if (!areOwnGone && state.processes().hosts().stream().allMatch(this::isWithoutRanks)) {
             areOwnGone = true;
-            peers.reportEndToPeers(HostedEnds.OWN, "ended", state.now());
+            peers.reportEndToPeers(HostedRankEnds.OWN_RANKS, "ended", state.now());
         }
         if (areOwnGone
                 && !areAllGone
                 && ofOthers.filter(state.conditions()::isMet).isPresent()) {
             areAllGone = true;
-            peers.reportEndToPeers(HostedEnds.ALL, "ended", state.now());
+            peers.reportEndToPeers(HostedRankEnds.ALL_RANKS, "ended", state.now());
         }
         withoutRanks.stream()
                 .filter(host -> host.isRunning() && mayEnd(host) && released.add(host))
@@ -65,7 +65,7 @@ final class HostedRankTracker {
     /** The job has ended. A leader that is lost cannot tell that its ranks have ended, so they count as ended. */
     void onDecided(JobEnd end) {
         if (end.kind() == JobEnd.Kind.LOST) {
-            state.conditions().ended(LauncherNodes.processOf(HostedEnds.ALL, end.launcher()), state.now());
+            state.conditions().ended(LauncherNodes.processOf(HostedRankEnds.ALL_RANKS, end.launcher()), state.now());
         }
     }
 }

@@ -36,7 +36,7 @@ class ColorRequestTest {
                 .filter(variable -> variable.contains("="))
                 .collect(Collectors.toMap(
                         variable -> variable.replaceFirst("=.*", ""), variable -> variable.replaceFirst("[^=]*=", "")));
-        assertThat(ColorRequest.isMeant(List.of(line.split(" ")), environment, isTerminal))
+        assertThat(ColorRequest.isRequested(List.of(line.split(" ")), environment, isTerminal))
                 .isEqualTo(expected);
     }
 }

@@ -248,19 +248,19 @@ class InputsTest {
 
     private InputValue fetch(Input input) {
         Map<String, InputValue> values =
-                inputs().begin(List.of(input), Duration.ZERO).values().orElseThrow();
+                inputs().await(List.of(input), Duration.ZERO).values().orElseThrow();
         return Objects.requireNonNull(values.get(input.id()));
     }
 
     private Map<String, InputValue> await(Duration deadline, Input... inputs) {
-        return inputs().begin(List.of(inputs), deadline).values().orElseThrow();
+        return inputs().await(List.of(inputs), deadline).values().orElseThrow();
     }
 
     private String failure(ExitCode code, Duration deadline, Input... inputs) {
         Inputs fetcher = inputs();
         MusterException failure = catchThrowableOfType(
                 MusterException.class,
-                () -> fetcher.begin(List.of(inputs), deadline).values());
+                () -> fetcher.await(List.of(inputs), deadline).values());
         assertThat(failure.exitCode()).isEqualTo(code);
         assertThat(failure.getMessage()).doesNotContain("\n", "\u001b");
         return Objects.requireNonNull(failure.getMessage());

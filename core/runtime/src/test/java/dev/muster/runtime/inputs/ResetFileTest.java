@@ -91,7 +91,7 @@ class ResetFileTest {
         String listed = "{\"RankList\":[{\"RankId\":1,\"Status\":\"unrecovered\"}],\"FaultFlushing\":%s}";
         ResetSource first = new ResetSource(file(), Set.of(0, 1), false);
         look(listed.formatted(true));
-        assertThat(first.look()).isInstanceOf(ReadAttempt.Ready.class);
+        assertThat(first.read()).isInstanceOf(ReadAttempt.Ready.class);
         look(listed.formatted(false));
         assertThat(reason(first)).isEqualTo("lists rank 1 as not recovered");
 
@@ -102,20 +102,20 @@ class ResetFileTest {
     @Test
     @DisplayName("4: missing, a directory, a dangling link, a file that anybody can write")
     void takesNothingFromWhatIsNoFile() throws IOException {
-        assertThat(file().look()).isEqualTo(ResetFile.Seen.NOTHING);
+        assertThat(file().read()).isEqualTo(ResetFile.Seen.NOTHING);
 
         Path path = file().path();
         Files.createSymbolicLink(path, Path.of("nowhere"));
-        assertThat(file().look()).isEqualTo(ResetFile.Seen.NOTHING);
+        assertThat(file().read()).isEqualTo(ResetFile.Seen.NOTHING);
         Files.delete(path);
         Files.createDirectory(path);
-        assertThat(file().look().problem()).isEqualTo("is a directory, expected a regular file");
+        assertThat(file().read().problem()).isEqualTo("is a directory, expected a regular file");
         Files.delete(path);
 
         look("{\"RankList\":[{\"RankId\":1,\"Status\":\"unrecovered\"}]}");
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-rw-"));
-        assertThat(file().look().isThere()).isFalse();
-        assertThat(file().look().problem()).contains("is writable by others");
+        assertThat(file().read().isThere()).isFalse();
+        assertThat(file().read().problem()).contains("is writable by others");
     }
 
     @Test
@@ -130,15 +130,15 @@ class ResetFileTest {
         configMap("b", "{'RankList': [{'RankId': 1, 'Sta");
         assertThat(reason(source)).isEqualTo("is no list of faults, or is being written");
         configMap("c", "{'RankList': [{'RankId': 1, 'Status': 'recovered'}, {'RankId': 5, 'Status': 'unrecovered'}]}");
-        assertThat(source.look()).isEqualTo(ReadAttempt.Ready.WITHOUT);
+        assertThat(source.read()).isEqualTo(ReadAttempt.Ready.WITHOUT);
         configMap("d", "{\"RankList\": []}");
-        assertThat(source.look()).isInstanceOf(ReadAttempt.Ready.class);
-        assertThat(new ResetSource(new ResetFile(directory.resolve("no"), "x"), Set.of(0), false).look())
+        assertThat(source.read()).isInstanceOf(ReadAttempt.Ready.class);
+        assertThat(new ResetSource(new ResetFile(directory.resolve("no"), "x"), Set.of(0), false).read())
                 .isInstanceOf(ReadAttempt.Ready.class);
     }
 
     private static String reason(ResetSource source) {
-        return ((ReadAttempt.NotYet) source.look()).reason();
+        return ((ReadAttempt.NotYet) source.read()).reason();
     }
 
     private ResetFile file() {
@@ -147,7 +147,7 @@ class ResetFileTest {
 
     private ResetFile.Seen look(String content) throws IOException {
         Files.writeString(file().path(), content);
-        return file().look();
+        return file().read();
     }
 
     private void configMap(String name, String text) throws IOException {

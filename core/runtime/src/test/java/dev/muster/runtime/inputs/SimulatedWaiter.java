@@ -30,8 +30,8 @@ final class SimulatedWaiter {
         return now.minus(start);
     }
 
-    Waiter waiter() {
-        return new Waiter(this::nanoTime, this::goOnAfter, what -> {});
+    WaitContext waiter() {
+        return new WaitContext(this::nanoTime, this::goOnAfter, what -> {});
     }
 
     long nanoTime() {

@@ -20,7 +20,7 @@ class AllNodesTest {
 
     @Test
     void everyNodeSeesItselfAtItsPlaceInTheList() {
-        List<Node> nodes = new AllNodes(here(Optional.empty(), Map.of()), "--hosts").named(hosts("a", "b"));
+        List<Node> nodes = new AllNodes(here(Optional.empty(), Map.of()), "--hosts").withoutRoles(hosts("a", "b"));
 
         assertThat(nodes).extracting(Node::index).containsExactly(OptionalInt.of(0), OptionalInt.of(1));
         assertThat(nodes)
@@ -35,13 +35,13 @@ class AllNodesTest {
     void anOnlyNodeStaysAsItIs() {
         Node here = here(Optional.empty(), Map.of());
 
-        assertThat(new AllNodes(here, "--hosts").named(hosts("a"))).containsExactly(here);
-        assertThat(new AllNodes(here, "--hosts").named(List.of())).containsExactly(here);
+        assertThat(new AllNodes(here, "--hosts").withoutRoles(hosts("a"))).containsExactly(here);
+        assertThat(new AllNodes(here, "--hosts").withoutRoles(List.of())).containsExactly(here);
     }
 
     @Test
     void containersOfAllRolesAreCountedWithinTheirRole() {
-        List<Node> nodes = new AllNodes(here(Optional.of("ps"), BY_ROLE), "platform x").ofRoles(ROLES);
+        List<Node> nodes = new AllNodes(here(Optional.of("ps"), BY_ROLE), "platform x").withRoles(ROLES);
 
         assertThat(nodes)
                 .extracting(
@@ -53,14 +53,14 @@ class AllNodesTest {
 
     @Test
     void rolesCountWhereTheEngineAndThePlatformKnowThem() {
-        assertThat(AllNodes.haveRoles(here(Optional.of("worker"), BY_ROLE), ROLES))
+        assertThat(AllNodes.hasRoles(here(Optional.of("worker"), BY_ROLE), ROLES))
                 .isTrue();
-        assertThat(AllNodes.haveRoles(here(Optional.of("worker"), BY_ROLE), List.of()))
+        assertThat(AllNodes.hasRoles(here(Optional.of("worker"), BY_ROLE), List.of()))
                 .isFalse();
-        assertThat(AllNodes.haveRoles(here(Optional.of("learner"), BY_ROLE), ROLES))
+        assertThat(AllNodes.hasRoles(here(Optional.of("learner"), BY_ROLE), ROLES))
                 .isFalse();
-        assertThat(AllNodes.haveRoles(here(Optional.empty(), BY_ROLE), ROLES)).isFalse();
-        assertThat(AllNodes.haveRoles(here(Optional.of("worker"), Map.of("worker", hosts("v"))), ROLES))
+        assertThat(AllNodes.hasRoles(here(Optional.empty(), BY_ROLE), ROLES)).isFalse();
+        assertThat(AllNodes.hasRoles(here(Optional.of("worker"), Map.of("worker", hosts("v"))), ROLES))
                 .isFalse();
     }
 

@@ -43,7 +43,7 @@ class JobLinkTest {
         assertThat(link.isUsed()).isFalse();
         assertThat(link.own()).isEmpty();
         assertThat(link.end(HERE, 1, true, line -> {})).isEmpty();
-        link.left(0);
+        link.leave(0);
     }
 
     @Test
@@ -66,7 +66,7 @@ class JobLinkTest {
         spoken.hear(new LinkEvent.Stop(THERE));
         spoken.hear(decided);
 
-        assertThat(link.heed()).isEqualTo(decided);
+        assertThat(link.awaitDecision()).isEqualTo(decided);
         assertThat(spoken.said).containsExactly(new LocalEvent.Heeded());
     }
 
@@ -77,7 +77,7 @@ class JobLinkTest {
 
         assertThat(link.end(HERE, 1, true, line -> {}).orElseThrow().end()).isEqualTo(THERE);
         assertThat(link.end(HERE, 2, true, line -> {}).orElseThrow().end()).isEqualTo(THERE);
-        link.left(65);
+        link.leave(65);
 
         assertThat(spoken.said).containsExactly(new LocalEvent.Over(HERE, 1), new LocalEvent.Left(65));
         assertThat(spoken.isClosed).isTrue();
@@ -93,7 +93,7 @@ class JobLinkTest {
 
         JobLink restarting = new JobLink(settings -> spoken, signals, RunCount.first(2));
         open(restarting);
-        restarting.again(new RunCount(2, 2));
+        restarting.reopenFor(new RunCount(2, 2));
         assertThat(restarting.end(stop, 1, true, line -> {
                     told.add(line);
                     spoken.hear(new LinkEvent.Decided(THERE));
@@ -107,7 +107,7 @@ class JobLinkTest {
     void aRunBeginsWhenTheLeaderSaysSo() {
         JobLink restarting = new JobLink(settings -> spoken, signals, RunCount.first(2));
         open(restarting);
-        restarting.arrive(restarting.count(), "table");
+        restarting.reportReady(restarting.count(), "table");
         assertThat(restarting.hasBegun()).isFalse();
         assertThat(restarting.replaced()).isEmpty();
 
@@ -115,7 +115,7 @@ class JobLinkTest {
         spoken.hear(new LinkEvent.Complete(2, Set.of("node-1")));
         assertThat(restarting.count()).isEqualTo(new RunCount(2, 2));
         assertThat(restarting.replaced()).contains(Set.of("node-1"));
-        restarting.arrive(restarting.count(), "table");
+        restarting.reportReady(restarting.count(), "table");
         spoken.hear(new LinkEvent.Begin(2, Map.of(), Set.of()));
 
         assertThat(restarting.hasBegun()).isTrue();
@@ -138,7 +138,7 @@ class JobLinkTest {
         past.accept(new LinkEvent.Stop(THERE));
         assertThat(signals.isStopRequested()).isTrue();
 
-        restarting.again(restarting.count().next());
+        restarting.reopenFor(restarting.count().next());
         past.accept(new LinkEvent.Stop(THERE));
 
         assertThat(signals.isStopRequested()).isFalse();

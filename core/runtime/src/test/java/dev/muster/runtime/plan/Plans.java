@@ -107,7 +107,7 @@ final class Plans {
                 .process(ProcessSpec.task("rank-2", launch).withPlacement(new RankInfo(2, 0, 4)))
                 .process(ProcessSpec.service("sshd", launch("sshd.txt"))
                         .withReadyWhen(Condition.portOpen("127.0.0.1", 2222)))
-                .process(step("release", ProcessSpec.Phase.EPILOG, Condition.portOpen("host-0", 22)))
+                .process(hook("release", ProcessSpec.Phase.EPILOG, Condition.portOpen("host-0", 22)))
                 .note(Note.info("2 cards are used"))
                 .note(Note.warning("the table is old"))
                 .build();
@@ -165,7 +165,7 @@ final class Plans {
         return ProcessSpec.task(id, launch(id + ".txt")).withPlacement(new RankInfo(rank, localRank, worldSize));
     }
 
-    static ProcessSpec.Hook step(String id, ProcessSpec.Phase phase, Condition startWhen) {
+    static ProcessSpec.Hook hook(String id, ProcessSpec.Phase phase, Condition startWhen) {
         return ProcessSpec.hook(id, launch(id + ".txt"), phase, Duration.ofSeconds(10))
                 .withStartWhen(startWhen)
                 .withRequired();

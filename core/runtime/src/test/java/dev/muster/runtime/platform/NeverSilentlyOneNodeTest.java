@@ -117,7 +117,7 @@ class NeverSilentlyOneNodeTest {
                                     .sum()
                             > 1;
             isHeard = isFollowed
-                    || resolved.unheard().stream().anyMatch(claim -> claim.contradicts(1) || claim.isDoubtOf(1));
+                    || resolved.unusedSigns().stream().anyMatch(claim -> claim.contradicts(1) || claim.isDoubtOf(1));
         } catch (MusterException refused) {
             isHeard = refused.exitCode() == ExitCode.CONFIGURATION;
         }

@@ -132,7 +132,7 @@ final class PlatformCase {
         addLink(lines, resolved.platform().info());
         resolved.startCounts().ifPresent(counts -> lines.add("starts " + counts));
         addAll(lines, "not for processes ", String.join(" ", resolved.foreignVariables()));
-        for (Claim claim : resolved.unheard()) {
+        for (Claim claim : resolved.unusedSigns()) {
             String nodes = claim.nodes().stream().mapToObj(Integer::toString).collect(Collectors.joining());
             lines.add((claim.isDoubtful() ? "doubt " : "contradiction ") + nodes + ": " + claim.text());
         }

@@ -27,7 +27,7 @@ class SignTest {
     void aSignAloneIsNeverTakenForOneNode(Sign row) {
         ResolvedJob resolved = resolved(row, several(row), List.of(KnownPlatform.none()));
 
-        assertThat(resolved.unheard()).anySatisfy(claim -> {
+        assertThat(resolved.unusedSigns()).anySatisfy(claim -> {
             assertThat(claim.contradicts(1)).isTrue();
             assertThat(claim.text()).contains(row.source(), row.called());
         });
@@ -40,7 +40,7 @@ class SignTest {
         String one = row.kind() == Sign.Kind.HOSTS ? "a 4" : row.kind() == Sign.Kind.INDEX ? "0" : "1";
 
         assertThat(resolved(row, row.kind() == Sign.Kind.PRESENCE ? "" : one, List.of(KnownPlatform.none()))
-                        .unheard())
+                        .unusedSigns())
                 .isEmpty();
     }
 
@@ -51,7 +51,7 @@ class SignTest {
         environment.put(RunMarker.VARIABLE, "x");
 
         assertThat(resolved(environment, Map.of(), List.of(KnownPlatform.none()))
-                        .unheard()
+                        .unusedSigns()
                         .isEmpty())
                 .isEqualTo(row.remarks().contains("no-rank-of-muster")
                         || row.source().startsWith("/"));
@@ -61,7 +61,7 @@ class SignTest {
         try {
             ResolvedJob resolved = resolved(row, several(row), KnownPlatform.ALL);
             return resolved.node().count().orElse(1) > 1
-                    || resolved.unheard().stream().anyMatch(claim -> claim.contradicts(1));
+                    || resolved.unusedSigns().stream().anyMatch(claim -> claim.contradicts(1));
         } catch (MusterException refused) {
             return refused.exitCode() == ExitCode.CONFIGURATION;
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * taken again if all launchers of the last attempt are here; a missing launcher is awaited. After a replacement a new file may come, but
  * need not: a container that came back is in the old file, too. So the writer gets some time to begin.
  */
-final class Renewal {
+final class FileReuse {
 
     /** The writer of a table reacts when a member goes. It should have begun this long after the replacement came. */
     private static final Duration FOR_THE_WRITER = Duration.ofSeconds(30);
@@ -28,14 +28,14 @@ final class Renewal {
     private @Nullable FilePrint last;
     private @Nullable Taken taken;
     private @Nullable Unfit unfit;
-    private boolean hasBegun;
+    private boolean isBeingWritten;
     private OptionalLong replacedSince = OptionalLong.empty();
 
     private final Supplier<Optional<Set<String>>> replaced;
     private final LongSupplier nanoClock;
 
-    /** @param replaced as in {@link Renewals#next}; called when it matters */
-    Renewal(Supplier<Optional<Set<String>>> replaced, LongSupplier nanoClock) {
+    /** @param replaced as in {@link InputReuse#startNext}; called when it matters */
+    FileReuse(Supplier<Optional<Set<String>>> replaced, LongSupplier nanoClock) {
         this.replaced = replaced;
         this.nanoClock = nanoClock;
     }
@@ -47,29 +47,29 @@ final class Renewal {
     private record Unfit(FilePrint print, ReadAttempt.NotYet why) {}
 
     /** The attempt that was planned with the file is over. */
-    void next() {
+    void startNext() {
         last = taken == null ? last : taken.print;
         unfit = null;
-        hasBegun = false;
+        isBeingWritten = false;
         replacedSince = OptionalLong.empty();
     }
 
     /** Whether an attempt was planned with the file: then the next attempt needs it, too. */
-    boolean wasThere() {
+    boolean wasUsed() {
         return last != null || taken != null;
     }
 
     /** Records that somebody is writing the file. */
-    void begins() {
-        hasBegun = true;
+    void markWriting() {
+        isBeingWritten = true;
     }
 
     /** Why this content is not taken, even if it is complete. */
     Optional<ReadAttempt.NotYet> objection(FilePrint now) {
-        if (unfit != null && unfit.print.saysTheSameAs(now)) {
+        if (unfit != null && unfit.print.hasSameContent(now)) {
             return Optional.of(unfit.why);
         }
-        boolean isNew = last == null || hasBegun || !last.equals(now);
+        boolean isNew = last == null || isBeingWritten || !last.equals(now);
         return isNew ? Optional.empty() : objection(replaced.get());
     }
 
@@ -79,7 +79,7 @@ final class Renewal {
             return Optional.of(new ReadAttempt.NotYet(
                     "is that of the last run, and a launcher of the job has not come for the next one", WRITER));
         }
-        if (names.get().isEmpty() || isWriterLate()) {
+        if (names.get().isEmpty() || isGraceOver()) {
             return Optional.empty();
         }
         return Optional.of(new ReadAttempt.NotYet(
@@ -89,7 +89,7 @@ final class Renewal {
                 WRITER));
     }
 
-    private boolean isWriterLate() {
+    private boolean isGraceOver() {
         long now = nanoClock.getAsLong();
         if (replacedSince.isEmpty()) {
             replacedSince = OptionalLong.of(now);
@@ -103,7 +103,7 @@ final class Renewal {
     }
 
     /** Rejects the content that was taken: it gives no plan for this node. */
-    void giveBack(ReadAttempt.NotYet why) {
+    void reject(ReadAttempt.NotYet why) {
         if (taken != null) {
             unfit = new Unfit(taken.print, why);
         }
@@ -120,6 +120,6 @@ final class Renewal {
             return true;
         }
         Snapshot now = Snapshot.of(taken.file, Json.LIMIT);
-        return now.state() == Snapshot.State.CONTENT && taken.print.saysTheSameAs(FilePrint.of(now.bytes(), ""));
+        return now.state() == Snapshot.State.CONTENT && taken.print.hasSameContent(FilePrint.of(now.bytes(), ""));
     }
 }

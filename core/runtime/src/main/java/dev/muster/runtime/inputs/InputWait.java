@@ -19,45 +19,45 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** One wait for all inputs of a plan, in rounds with pauses between them. It can go on again until its deadline. */
-final class Wait {
+final class InputWait {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
 
     private final List<Source> open = new ArrayList<>();
     private final Duration deadline;
-    private final Waiter waiter;
-    private final WaitReporter waits;
+    private final WaitContext context;
+    private final WaitReporter reporter;
     private final Consumer<String> warn;
 
     private final long start;
     private final Map<String, InputValue> values = new HashMap<>();
-    private final Map<Source, ReadAttempt.NotYet> lastLooks = new LinkedHashMap<>();
+    private final Map<Source, ReadAttempt.NotYet> lastAttempts = new LinkedHashMap<>();
     private Duration pause = FIRST_PAUSE;
-    private String told = "";
+    private String reported = "";
 
-    Wait(Duration deadline, Waiter waiter, WaitReporter waits, Consumer<String> warn) {
+    InputWait(Duration deadline, WaitContext context, WaitReporter reporter, Consumer<String> warn) {
         this.deadline = deadline;
-        this.waiter = waiter;
-        this.waits = waits;
+        this.context = context;
+        this.reporter = reporter;
         this.warn = warn;
-        this.start = waiter.nanoTime().getAsLong();
+        this.start = context.nanoTime().getAsLong();
     }
 
     /** The values of all sources, read anew. */
     Optional<Map<String, InputValue>> run(List<Source> sources) {
         values.clear();
         open.addAll(sources);
-        return run(waits.upTo(deadline));
+        return run(reporter.upTo(deadline));
     }
 
     private Optional<Map<String, InputValue>> run(Waiting waiting) {
         while (true) {
             // Measured before the looks: an input that becomes ready during them still counts at the deadline.
             Duration elapsed = elapsed();
-            look();
+            readOpen();
             if (open.isEmpty()) {
-                tellWaiter("");
+                reportAwaited("");
                 return Optional.of(Map.copyOf(values));
             }
             Duration left = deadline.minus(elapsed);
@@ -65,8 +65,8 @@ final class Wait {
                 throw failure(ExitCode.TEMPORARY, "not ready" + afterDeadline(), complaintsAtDeadline());
             }
             waiting.report(this::reasons);
-            tellWaiter(open.stream().map(Source::subject).collect(Collectors.joining(", ")));
-            if (!waiter.goOnAfter().test(pause.compareTo(left) < 0 ? pause : left)) {
+            reportAwaited(open.stream().map(Source::subject).collect(Collectors.joining(", ")));
+            if (!context.sleep().test(pause.compareTo(left) < 0 ? pause : left)) {
                 return Optional.empty();
             }
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
@@ -74,19 +74,19 @@ final class Wait {
     }
 
     private Duration elapsed() {
-        return Duration.ofNanos(waiter.nanoTime().getAsLong() - start);
+        return Duration.ofNanos(context.nanoTime().getAsLong() - start);
     }
 
     /** One look at every input that is not ready. */
-    private void look() {
+    private void readOpen() {
         List<String> refused = new ArrayList<>();
         for (Source source : List.copyOf(open)) {
-            ReadAttempt attempt = source.look();
+            ReadAttempt attempt = source.read();
             if (attempt instanceof ReadAttempt.Ready ready) {
                 open.remove(source);
                 accept(source, ready);
             } else if (attempt instanceof ReadAttempt.NotYet notYet) {
-                lastLooks.put(source, notYet);
+                lastAttempts.put(source, notYet);
             } else if (attempt instanceof ReadAttempt.Refused no) {
                 refused.add(source.subject() + " " + no.reason() + source.origin() + ". " + no.advice());
             }
@@ -99,13 +99,13 @@ final class Wait {
     private void accept(Source source, ReadAttempt.Ready ready) {
         ready.value().ifPresent(value -> values.put(source.id(), value));
         ready.warnings().forEach(warn);
-        if (lastLooks.remove(source) != null) {
-            waits.say(source.subject() + " is ready after " + Durations.format(WaitReporter.rounded(elapsed())));
+        if (lastAttempts.remove(source) != null) {
+            reporter.say(source.subject() + " is ready after " + Durations.format(WaitReporter.rounded(elapsed())));
         }
     }
 
     private String reasons() {
-        return lastLooks.entrySet().stream()
+        return lastAttempts.entrySet().stream()
                 .map(waiting -> reason(waiting.getKey(), waiting.getValue()))
                 .collect(Collectors.joining("; "));
     }
@@ -117,16 +117,16 @@ final class Wait {
         return source.subject() + " " + attempt.reason() + changed + source.origin();
     }
 
-    private void tellWaiter(String what) {
-        if (!what.equals(told)) {
-            told = what;
-            waiter.waitsFor().accept(what);
+    private void reportAwaited(String what) {
+        if (!what.equals(reported)) {
+            reported = what;
+            context.onAwaited().accept(what);
         }
     }
 
     private List<String> complaintsAtDeadline() {
         List<String> complaints = new ArrayList<>();
-        lastLooks.forEach((source, attempt) -> complaints.add(source.subject() + " " + attempt.reason()
+        lastAttempts.forEach((source, attempt) -> complaints.add(source.subject() + " " + attempt.reason()
                 + afterDeadline() + source.origin() + ". " + attempt.advice()));
         return complaints;
     }

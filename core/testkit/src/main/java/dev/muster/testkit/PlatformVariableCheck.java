@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * Finds names of a platform's variables in a class. It looks at all texts of the class file, also inside messages. Variables of
  * frameworks (MASTER_*, RANK*, PET_*, TF_*, OMPI_*, HOROVOD_*, ...) belong to engines and are allowed.
  */
-final class PlatformWords {
+final class PlatformVariableCheck {
 
     private static final Pattern WORD = Pattern.compile(
             "(?<![A-Za-z0-9_])"
@@ -23,7 +23,7 @@ final class PlatformWords {
 
     private static final int UTF8 = 1;
 
-    private PlatformWords() {}
+    private PlatformVariableCheck() {}
 
     /** Fails if a class names such a variable. */
     static void check(JavaClass type) {

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Asks the kernel what machine this is, and nothing over the network. */
-record MachineFacts(MachineFiles files, Environment environment) {
+record NodeInfoReader(MachineFiles files, Environment environment) {
 
     private static final String UNKNOWN_HOST = "localhost";
     private static final int LONGEST_RUN = 8;
@@ -51,7 +51,7 @@ record MachineFacts(MachineFiles files, Environment environment) {
         try (Stream<NetworkInterface> networks = NetworkInterface.networkInterfaces()) {
             return networks.flatMap(NetworkInterface::inetAddresses)
                     .sorted((one, other) -> Arrays.compareUnsigned(order(one), order(other)))
-                    .map(MachineFacts::text)
+                    .map(NodeInfoReader::text)
                     .distinct()
                     .toList();
         } catch (SocketException none) {

@@ -13,16 +13,16 @@ import java.util.stream.Collectors;
  * The files that the attempts of a job are planned with: those that say themselves when they are ready, as rank tables do. Somebody writes
  * them for the launchers of the job. One object serves all attempts of a launcher. It is not thread-safe.
  */
-public final class Renewals {
+public final class InputReuse {
 
-    private final SortedMap<String, Renewal> files = new TreeMap<>();
+    private final SortedMap<String, FileReuse> files = new TreeMap<>();
     private final Optional<ResetFile> resetFile;
     private Set<Integer> ranks = Set.of();
     private boolean hasFault;
     private Supplier<Optional<Set<String>>> replaced = () -> Optional.of(Set.of());
 
     /** @param resetFile where the platform lists the ranks whose cards have faults */
-    public Renewals(Optional<ResetFile> resetFile) {
+    public InputReuse(Optional<ResetFile> resetFile) {
         this.resetFile = resetFile;
     }
 
@@ -32,9 +32,9 @@ public final class Renewals {
      * @param names of the launchers that replaced others since this attempt; empty: one has not come yet. Called whenever it matters, since
      *     launchers may come while files are awaited
      */
-    public void next(Supplier<Optional<Set<String>>> names) {
+    public void startNext(Supplier<Optional<Set<String>>> names) {
         replaced = names;
-        files.values().forEach(Renewal::next);
+        files.values().forEach(FileReuse::startNext);
     }
 
     /**
@@ -42,7 +42,7 @@ public final class Renewals {
      * outdated.
      */
     public boolean areCurrent() {
-        return files.values().stream().allMatch(Renewal::isCurrent);
+        return files.values().stream().allMatch(FileReuse::isCurrent);
     }
 
     /** A digest that is equal on all launchers with the same files; empty: there are no such files. */
@@ -54,7 +54,7 @@ public final class Renewals {
     }
 
     /** A card fault of this node's ranks ended the attempt. The next attempt waits until the platform says that the fault is over. */
-    public void fault() {
+    public void markFault() {
         hasFault = true;
     }
 
@@ -66,7 +66,7 @@ public final class Renewals {
      */
     boolean mayStart(Set<Integer> own) {
         ranks = Set.copyOf(own);
-        boolean mayStart = recovery().map(Source::look).orElse(ReadAttempt.Ready.WITHOUT) instanceof ReadAttempt.Ready;
+        boolean mayStart = recovery().map(Source::read).orElse(ReadAttempt.Ready.WITHOUT) instanceof ReadAttempt.Ready;
         hasFault &= !mayStart;
         return mayStart;
     }
@@ -76,12 +76,12 @@ public final class Renewals {
         return resetFile.map(file -> new ResetSource(file, ranks, hasFault));
     }
 
-    Renewal of(Input.JsonFile input, LongSupplier nanoClock) {
-        return files.computeIfAbsent(input.id(), id -> new Renewal(() -> replaced.get(), nanoClock));
+    FileReuse of(Input.JsonFile input, LongSupplier nanoClock) {
+        return files.computeIfAbsent(input.id(), id -> new FileReuse(() -> replaced.get(), nanoClock));
     }
 
     /** Rejects the files that were read: the engine cannot plan this node with them. */
-    void giveBack(ReadAttempt.NotYet why) {
-        files.values().forEach(file -> file.giveBack(why));
+    void reject(ReadAttempt.NotYet why) {
+        files.values().forEach(file -> file.reject(why));
     }
 }

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Finds the entry of a rank table that is this node. In doubt it refuses: two nodes with equal ranks hang the job. */
-record OwnNode(RankTable table, JobSpec job, Node node) {
+record TableNodeFinder(RankTable table, JobSpec job, Node node) {
 
     static TableNode find(RankTable table, JobSpec job, Node node) throws PlanException {
-        OwnNode search = new OwnNode(table, job, node);
-        TableNode own = table.namesNodes() ? search.entry() : search.block();
+        TableNodeFinder search = new TableNodeFinder(table, job, node);
+        TableNode own = table.namesNodes() ? search.entry() : search.rankBlock();
         if (own.ranks().isEmpty()) {
             throw search.absence(
                     own.label() + " is this node and has no cards in the rank table, others have",
@@ -24,10 +24,10 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
 
     private TableNode entry() throws PlanException {
         if (isPod() && node.name().isPresent()) {
-            return podNamed(node.name().get());
+            return byPodName(node.name().get());
         }
-        if (node.address().isPresent() && !isTakenUnseen()) {
-            return at(node.address().get());
+        if (node.address().isPresent() && !isAssumed()) {
+            return byAddress(node.address().get());
         }
         // A platform that writes the table also tells each pod its name or address. It is an error if it told neither.
         Optional<String> variable = job.platform().nameVariable().or(job.platform()::addressVariable);
@@ -39,7 +39,7 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
         // In a job of several nodes every node would take the only entry for itself.
         return table.nodes().size() == 1 && node.count().orElse(1) == 1
                 ? table.nodes().get(0)
-                : among(
+                : choose(
                         table.nodes(),
                         job.platform()
                                 .addressVariable()
@@ -51,7 +51,7 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
      *
      * @param advice a better fix than the node index, as the beginning of a sentence
      */
-    private TableNode among(List<TableNode> candidates, Optional<String> advice) throws PlanException {
+    private TableNode choose(List<TableNode> candidates, Optional<String> advice) throws PlanException {
         return byMachine(candidates)
                 .or(() -> byIndex().filter(candidates::contains))
                 .orElseThrow(() -> undecided(advice));
@@ -61,7 +61,7 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
         return table.format() == RankTableFormat.TEMPLATE_TWO;
     }
 
-    private TableNode podNamed(OptionValue name) throws PlanException {
+    private TableNode byPodName(OptionValue name) throws PlanException {
         return table.nodes().stream()
                 .filter(pod -> pod.name().equals(name.value()))
                 .findFirst()
@@ -72,14 +72,14 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
     }
 
     /** Whether the only server is this node without a check: it has a name and no address, or ModelArts' contract says so. */
-    private boolean isTakenUnseen() {
+    private boolean isAssumed() {
         boolean isSure = RankTableSource.isTemplateOneByContract(job)
                 || table.nodes().get(0).ipAddress().isEmpty();
         return !isPod() && table.nodes().size() == 1 && isSure;
     }
 
     /** Compares whole addresses, not parts: 10.0.0.1 is not 10.0.0.10. */
-    private TableNode at(OptionValue address) throws PlanException {
+    private TableNode byAddress(OptionValue address) throws PlanException {
         List<TableNode> found = table.nodes().stream()
                 .filter(entry -> entry.isAt(address.value()))
                 .toList();
@@ -91,7 +91,7 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
         }
         return found.size() == 1
                 ? found.get(0)
-                : among(found, Optional.of("Address " + given + " is that of " + found.size() + " of them: give"));
+                : choose(found, Optional.of("Address " + given + " is that of " + found.size() + " of them: give"));
     }
 
     /** The only entry with an address of this machine, else the only entry with its name. */
@@ -116,7 +116,7 @@ record OwnNode(RankTable table, JobSpec job, Node node) {
     }
 
     /** Version 2.0 names no servers: node i has the i-th of equal blocks of ranks. */
-    private TableNode block() throws PlanException {
+    private TableNode rankBlock() throws PlanException {
         TableNode all = table.nodes().get(0);
         int ranks = all.ranks().size();
         int count = node.count().orElse(ranks == 1 ? 1 : 0);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class MachineFactsTest {
+class NodeInfoReaderTest {
 
     @TempDir
     private Path root;
@@ -69,11 +69,11 @@ class MachineFactsTest {
         "10.0.0.0, 10.0.0.0"
     })
     void theLongestRunOfZerosIsLeftOut(String address, String text) throws UnknownHostException {
-        assertThat(MachineFacts.text(InetAddress.getByName(address))).isEqualTo(text);
+        assertThat(NodeInfoReader.text(InetAddress.getByName(address))).isEqualTo(text);
     }
 
     private NodeInfo read(Map<String, String> variables) {
-        return new MachineFacts(new MachineFiles(root), Environment.of(variables)).read();
+        return new NodeInfoReader(new MachineFiles(root), Environment.of(variables)).read();
     }
 
     private void write(String file, String content) throws IOException {

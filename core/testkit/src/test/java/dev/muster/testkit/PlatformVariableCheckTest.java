@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag(EngineConformance.ONE_JDK)
-class PlatformWordsTest {
+class PlatformVariableCheckTest {
 
     @Test
     void aVariableInsideAMessageIsFound() {
@@ -23,7 +23,7 @@ class PlatformWordsTest {
     }
 
     private static void check(Class<?> type) {
-        PlatformWords.check(new ClassFileImporter().importClass(type));
+        PlatformVariableCheck.check(new ClassFileImporter().importClass(type));
     }
 
     private static final class Speaks {

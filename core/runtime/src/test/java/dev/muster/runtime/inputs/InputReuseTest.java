@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Restarts in place, the table of the next run. */
-class RenewalsTest {
+class InputReuseTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final Instant WRITTEN = Instant.parse("2026-01-01T00:00:00Z");
@@ -40,7 +40,7 @@ class RenewalsTest {
     private Path directory;
 
     private final SimulatedWaiter waiter = new SimulatedWaiter();
-    private final Renewals renewals = new Renewals(Optional.empty());
+    private final InputReuse reuse = new InputReuse(Optional.empty());
     private Duration limit = LIMIT;
     private final AtomicReference<Optional<Set<String>>> replaced = new AtomicReference<>(COMPLETE);
 
@@ -136,10 +136,10 @@ class RenewalsTest {
                 .after(Duration.ofSeconds(3), () -> write(PENDING))
                 .after(Duration.ofSeconds(4), () -> write(table(4)));
 
-        Inputs.Awaited awaited = begin();
+        Inputs.PendingInputs awaited = begin();
         int n = n(awaited.values());
         while (n < 4) {
-            assertThat(awaited.waitsForThisNode("it lists others")).isTrue();
+            assertThat(awaited.rejectForNode("it lists others")).isTrue();
             n = n(awaited.values());
         }
         assertThat(n).isEqualTo(4);
@@ -152,9 +152,9 @@ class RenewalsTest {
         next(COMPLETE);
         write(table(2));
 
-        Inputs.Awaited awaited = begin();
+        Inputs.PendingInputs awaited = begin();
         awaited.values();
-        assertThat(awaited.waitsForThisNode("server \"x\" is not in the rank table"))
+        assertThat(awaited.rejectForNode("server \"x\" is not in the rank table"))
                 .isTrue();
         MusterException failure = catchThrowableOfType(MusterException.class, awaited::values);
         assertThat(failure.exitCode()).isEqualTo(ExitCode.TEMPORARY);
@@ -167,15 +167,15 @@ class RenewalsTest {
 
     private void next(Optional<Set<String>> present) {
         replaced.set(present);
-        renewals.next(replaced::get);
+        reuse.startNext(replaced::get);
     }
 
     private int taken() {
         return n(begin().values());
     }
 
-    private Inputs.Awaited begin() {
-        return inputs(renewals).begin(List.of(input(true)), limit);
+    private Inputs.PendingInputs begin() {
+        return inputs(reuse).await(List.of(input(true)), limit);
     }
 
     private String failure() {
@@ -191,7 +191,7 @@ class RenewalsTest {
                 .intValue();
     }
 
-    private Inputs inputs(Renewals runs) {
+    private Inputs inputs(InputReuse runs) {
         return new Inputs(
                 directory,
                 Optional.empty(),
