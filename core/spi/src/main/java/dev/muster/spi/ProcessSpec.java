@@ -99,7 +99,7 @@ public sealed interface ProcessSpec {
     }
 
     /**
-     * A helper process that must run until the launcher stops it. The launcher stops services after the tasks, in reverse order. A
+     * A helper process that must run until the launcher stops it. The launcher stops all services at once, after the tasks. A
      * service that ends earlier fails the job.
      *
      * @param readyWhen when it is ready: see {@link Condition.Kind#READY}
