@@ -46,7 +46,7 @@ class HelpPagesTest {
     void aCommandsPageHasAllItsOptionsAndNoOthers(Command command) {
         String page = page(command);
         for (Option option : WITH_ENGINE.options()) {
-            // One option may begin as another one does: --all, --all-nodes.
+            // One option may be the beginning of another one: --all, --all-nodes.
             assertThat((page + " ").replace('\n', ' ').contains("  " + option.usage() + " "))
                     .isEqualTo(option.belongsTo(command));
         }

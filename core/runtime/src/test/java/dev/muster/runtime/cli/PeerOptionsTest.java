@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Options of other launchers, typed here. */
+/** Options of other launch tools, such as torchrun, given to Muster. */
 class PeerOptionsTest {
 
     private static final List<String> KNOWN =

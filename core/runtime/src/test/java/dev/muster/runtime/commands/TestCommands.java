@@ -18,7 +18,7 @@ public final class TestCommands {
 
     private TestCommands() {}
 
-    /** The supervisor of all tests in this JVM. */
+    /** The supervisor that all tests in this JVM share. */
     public static synchronized ProcessSupervisor supervisor() {
         if (started.isEmpty()) {
             AttachedSupervisor supervisor = AttachedSupervisor.startWithoutSignals(
@@ -29,12 +29,12 @@ public final class TestCommands {
         return started.get().connection();
     }
 
-    /** What asks commands that are found in some directories, in a directory. */
+    /** A runner that looks for commands in {@code searchPath} and runs them in a directory. */
     public static CommandRunner in(Path directory, String searchPath) {
         return new CommandRunner(context(directory, Map.of("PATH", searchPath), () -> false));
     }
 
-    /** The context of commands in a directory, which get these variables alone. */
+    /** Commands run in this directory, and get only these variables. */
     public static CommandContext context(Path directory, Map<String, String> variables, BooleanSupplier areToStop) {
         Set<String> others = new HashSet<>(System.getenv().keySet());
         others.removeAll(variables.keySet());

@@ -110,7 +110,7 @@ class ConditionWatchTest {
                         .equals("port 22 of " + longerThanNamesCanBe + " cannot be found: its name has no address"));
     }
 
-    /** Nobody accepts: what does not fit into the queue gets no answer. */
+    /** The server accepts no connection. A connection that does not fit into its queue gets no answer. */
     @Test
     void saysThatAHostDoesNotAnswer() throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -143,7 +143,7 @@ class ConditionWatchTest {
         assertThat(met).containsExactly(open, BOTH);
     }
 
-    /** A port that opens just as the last process ends: whoever hears it second must not hear it first. */
+    /** A port opens just as the last process ends. The listener must get both in the order in which they came true. */
     @Test
     void saysWhatTwoThreadsHaveToSayInTheOrderInWhichItCameTrue() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
@@ -161,7 +161,7 @@ class ConditionWatchTest {
         }
     }
 
-    /** Until the other thread has to wait, or has said it. */
+    /** Returns when the other thread is blocked or has reported the two ends. */
     private void endBothBeside() {
         Thread other = new Thread(() -> {
             open().ended("a", 1);
@@ -212,7 +212,6 @@ class ConditionWatchTest {
                 .anyMatch(thread -> thread.getName().equals("conditions"));
     }
 
-    /** What is waited for. */
     private interface Fact {
         boolean holds();
     }

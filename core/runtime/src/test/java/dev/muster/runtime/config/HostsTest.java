@@ -22,7 +22,7 @@ class HostsTest {
         assertThat(Hosts.areValid(list)).isFalse();
     }
 
-    /** It would be taken for an IPv6 address, and stand in brackets in front of another port. */
+    /** Otherwise Muster takes host and port for an IPv6 address, puts it into brackets and adds another port. */
     @ParameterizedTest
     @ValueSource(strings = {"a:22,b:22", "10.0.0.1:22", "[fd00::1]:22"})
     void hostsWithPortsAreRefused(String list) {

@@ -198,7 +198,7 @@ class SettingsReaderTest {
         return SettingsReader.read(sources(List.of()), TABLE, command, others);
     }
 
-    /** The file, when it has keys, is named by a variable, so that the command line stays as the test gives it. */
+    /** A variable names the configuration file. So the command line stays as the test gives it. */
     private SettingSources sources(List<Setting> given) throws IOException {
         if (!file.isEmpty()) {
             Files.writeString(directory.resolve("muster.json"), Json.line(file));

@@ -5,24 +5,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What launchers of tests were started with. */
+/** Arguments, variables and directories of launchers in tests. */
 public final class TestProcesses {
 
     private TestProcesses() {}
 
-    /** Of a launcher that was called in a directory. */
+    /** A launcher that was started in a directory. */
     public static ProcessInfo of(Path directory, Map<String, String> variables, String... arguments) {
         Launcher launcher = new Launcher(Optional.empty(), Path.of("/java"), List.of(Path.of("/muster.jar")));
         return new ProcessInfo(
                 List.of(arguments), Environment.of(variables), directory, 4711, launcher, Optional.empty(), List.of());
     }
 
-    /** The same, called in {@code /caller}. */
+    /** A launcher that was started in {@code /caller}. */
     public static ProcessInfo of(Map<String, String> variables, String... arguments) {
         return of(Path.of("/caller"), variables, arguments);
     }
 
-    /** Of a process whose secret of the link is given by its variable. */
+    /** A launcher that gets the secret of the link from a variable. */
     public static ProcessInfo withLinkSecret(Path directory, String secret) {
         ProcessInfo processInfo = of(directory, Map.of());
         return new ProcessInfo(

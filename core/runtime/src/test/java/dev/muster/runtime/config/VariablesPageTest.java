@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The page of all variables, against those that there are. */
+/** {@code docs/variables.md} names all variables of Muster's programs and scripts, and all options without a variable. */
 class VariablesPageTest {
 
     private static final Pattern VARIABLE = Pattern.compile("MUSTER_[A-Z_]+");

@@ -56,7 +56,7 @@ class ListCommandTest {
         return server;
     }
 
-    /** Answers the first lines that are said with others. */
+    /** A launcher that answers one line with each of {@code answers}. */
     private void launcher(String name, String... answers) throws IOException {
         ServerSocketChannel server = listen(name);
         Thread thread = new Thread(() -> {

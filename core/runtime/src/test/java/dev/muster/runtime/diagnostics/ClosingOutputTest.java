@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The exception is found in each form that popular tools give it, whatever other tools print below. */
+/** Muster finds the exception in the output of popular tools, and ignores what other tools print after it. */
 class ClosingOutputTest {
 
     private static final Map<String, String> TRACEBACKS = Map.of(

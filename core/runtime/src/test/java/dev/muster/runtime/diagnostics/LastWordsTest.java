@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The words that tell why a process failed. */
+/** The lines that tell why a process failed. */
 class LastWordsTest {
 
     private static final String TRACEBACK = "Traceback (most recent call last):\n";

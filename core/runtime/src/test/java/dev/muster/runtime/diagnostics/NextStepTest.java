@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One step for causes that are known, and none for others. */
+/** Muster suggests one step for a known cause, and none for other causes. */
 class NextStepTest {
 
     @ParameterizedTest

@@ -48,7 +48,7 @@ class AnswerCheckTest {
             }
         };
 
-        // Here it is of the loader of the SPI, too: only one of another loader is a plugin's.
+        // One loader loads this class and the SPI, so the class passes. A plugin has a loader of its own.
         assertThat(AnswerCheck.of(lazy)).isSameAs(lazy);
         try (var plugin = new java.net.URLClassLoader(
                 new java.net.URL[] {

@@ -9,7 +9,7 @@ import dev.muster.spi.Node;
 import dev.muster.spi.PlanRequest;
 import java.util.List;
 
-/** An engine that cannot even be made. */
+/** An engine whose constructor throws. */
 public final class ExplodingForTests implements Engine {
 
     public ExplodingForTests() {

@@ -10,7 +10,7 @@ import dev.muster.spi.Node;
 import dev.muster.spi.PlanRequest;
 import java.util.List;
 
-/** An engine that wants an option which is Muster's own. */
+/** An engine that declares an option of Muster itself. */
 public final class GreedyForTests implements Engine {
 
     @Override

@@ -32,19 +32,19 @@ public final class TestPlugins {
         return home;
     }
 
-    /** A jar with this engine, whose id is the beginning of its class's name. */
+    /** A jar with this engine. The id is the class name without {@code ForTests}, in lower case. */
     static Path jar(Path home, String path, Class<? extends Engine> engine) throws IOException {
         String id = engine.getSimpleName().replace("ForTests", "").toLowerCase(Locale.ROOT);
         return declared(home, path, engine, Map.of("Muster-Engine", id + "; for tests"));
     }
 
-    /** A jar with this engine, and these words in its manifest. */
+    /** A jar with this engine, and these entries in its manifest. */
     static Path declared(Path home, String path, Class<? extends Engine> engine, Map<String, String> words)
             throws IOException {
         return write(home, path, engine.getName(), List.of(engine), words);
     }
 
-    /** A jar that names an engine without having its class. */
+    /** A jar that names an engine but does not hold its class. */
     static Path jarWithoutClass(Path home, String path, String engine) throws IOException {
         return write(home, path, engine, List.of(), Map.of("Muster-Engine", "missing; for tests"));
     }

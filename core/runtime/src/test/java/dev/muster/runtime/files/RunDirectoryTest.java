@@ -70,7 +70,7 @@ class RunDirectoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"it's", "\"", "%h", "a b", "%%", "a\\b", "a\nb", "#", "$x", "a:b", "${HOME}"})
-    @DisplayName("a place whose path not all programs take is passed over, or named")
+    @DisplayName("a trusted run directory is not below a path with special characters")
     void aClosedPlaceHasAPlainPath(String odd) throws IOException {
         Path other = Files.createDirectory(base.resolve(odd));
         Path plain = Files.createDirectory(base.resolve("plain-ä_1"));
@@ -84,7 +84,7 @@ class RunDirectoryTest {
         }
     }
 
-    /** What lies in a sticky directory can be exchanged by its owner only. */
+    /** In a sticky directory only the owner of a file can replace it. */
     @Test
     void aStickyDirectoryWillDoWhereNoneIsClosed() throws IOException {
         Path home = TestPlaces.closed();
@@ -95,7 +95,7 @@ class RunDirectoryTest {
         try (RunDirectory directory = RunDirectory.of(places, List.of("/proc/none"))) {
             directory.requireTrusted();
 
-            // Root has a closed place in any case.
+            // Root always has a directory that others cannot write to: one below /run.
             assertThat(directory.path().startsWith("/run") || directory.path().startsWith(sticky))
                     .isTrue();
             assertThat(directory.sharedVolume()).isEmpty();
@@ -106,7 +106,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    @DisplayName("what processes of a run have elsewhere goes with it, but nothing that others put there")
+    @DisplayName("directories that the run's processes made elsewhere are removed with it, those of others stay")
     void whatARunHasElsewhereGoesWithIt() throws IOException {
         Path session = Files.createDirectories(base.resolve("ompi.host.0/pid.12"));
         Files.writeString(session.resolve("contact.txt"), "x");
@@ -136,7 +136,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    @DisplayName("a list of what to remove that another user has put into a swapped directory is not believed")
+    @DisplayName("a removal list that belongs to another user is ignored")
     void aListOfOthersIsNotBelieved() throws IOException {
         Path precious = Files.createDirectory(base.resolve("precious"));
         RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()));
@@ -149,7 +149,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    @DisplayName("what a killed launcher has left is removed by the next, and nothing of one that lives")
+    @DisplayName("the next launcher removes what a killed launcher left, and nothing of a running one")
     void whatAKilledLauncherLeftIsRemoved() throws IOException {
         Path left = Files.createDirectory(base.resolve("muster-1234567"));
         Files.createFile(left.resolve(DirectoryLock.FILE));

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
-/** Files of another user, which only root can make: elsewhere than in CI a test that wants one does not run without. */
+/** Gives files to another user. Only root can do that. Outside of CI, tests that need it are skipped for other users. */
 final class Strangers {
 
     static final int UID = 47_110;

@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Directories for tests that must not lie where all may write, as temporary directories do. */
+/** Directories for tests, outside of {@code /tmp}, where all users may write. */
 public final class TestPlaces {
 
     private TestPlaces() {}
 
-    /** A new, empty directory that others cannot write to, nor any above it. To be removed by the test. */
+    /** A new, empty directory. Other users can write neither to it nor to its parents. The test removes it. */
     public static Path closed() throws IOException {
         for (String place : List.of("/run", System.getProperty("user.home"))) {
             if (Files.isWritable(Path.of(place))) {

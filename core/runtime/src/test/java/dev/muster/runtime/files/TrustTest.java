@@ -13,14 +13,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In a directory below {@code /tmp}, to which others can write, too. */
+/** The test directory is below {@code /tmp}, where all users can write. */
 class TrustTest {
 
     @TempDir
     private Path directory;
 
     @Test
-    @DisplayName("what is ours and what nobody else can write to is trusted without a word")
+    @DisplayName("a file of this user that nobody else can write to is trusted without a warning")
     void anOwnFileThatOthersMayReadIsTrusted() throws IOException {
         Path file = file("file", 0644);
 
@@ -30,7 +30,7 @@ class TrustTest {
     }
 
     @Test
-    @DisplayName("a directory above that others may write makes what is in it theirs, unless it is sticky")
+    @DisplayName("a parent directory that others may write makes a file untrusted, unless the directory is sticky")
     void directoriesAboveCount() throws IOException {
         Path open = Files.createDirectory(directory.resolve("open"));
         Path file = Files.createDirectory(open.resolve("inner")).resolve("file");
@@ -53,7 +53,7 @@ class TrustTest {
     }
 
     @Test
-    @DisplayName("links: those of others are refused, and every directory that they lead through is looked at")
+    @DisplayName("a link of another user is refused, and each directory on the way of a link is checked")
     void linksAreFollowedOnlyWhereTheyAreOurs() throws IOException {
         Path file = file("file", 0644);
         Path theirs = Files.createSymbolicLink(directory.resolve("theirs"), file);
@@ -71,7 +71,7 @@ class TrustTest {
     }
 
     @Test
-    @DisplayName("keys: nobody else may read them")
+    @DisplayName("a key that all users can read is refused")
     void keysAreClosed() throws IOException {
         assertThat(Trust.ofKey(file("closed", 0600)).refusal()).isEmpty();
         assertThat(Trust.ofKey(file("of-group", 0640)).refusal()).isEmpty();

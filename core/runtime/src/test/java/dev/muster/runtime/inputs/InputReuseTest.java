@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Restarts in place, the table of the next run. */
+/** Restarts in place: which rank table the next attempt uses. */
 class InputReuseTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(40);
@@ -51,7 +51,7 @@ class InputReuseTest {
     }
 
     @Test
-    @DisplayName("1: the table is unchanged and all launchers are here: it is used again, at once")
+    @DisplayName("an unchanged table is used again at once when all launchers are here")
     void anUnchangedTableIsUsedAgain() {
         next(COMPLETE);
 
@@ -60,7 +60,7 @@ class InputReuseTest {
     }
 
     @Test
-    @DisplayName("1: a launcher was replaced: another content is awaited")
+    @DisplayName("after a launcher was replaced, a new table is awaited")
     void aReplacedLauncherMeansANewTable() {
         next(REPLACED);
         waiter.after(Duration.ofSeconds(3), () -> write(table(2)));
@@ -70,7 +70,7 @@ class InputReuseTest {
     }
 
     @Test
-    @DisplayName("1: a launcher was replaced, and the writer takes its time: the new table is used")
+    @DisplayName("after a launcher was replaced, a new table that comes late is used")
     void aTableThatComesLateIsUsed() {
         next(REPLACED);
         waiter.after(Duration.ofSeconds(29), () -> write(table(2)));
@@ -79,7 +79,7 @@ class InputReuseTest {
     }
 
     @Test
-    @DisplayName("1: a launcher is missing, and nobody writes: 75 with a sentence")
+    @DisplayName("a missing launcher and no new table end the job with exit code 75")
     void withoutANewTableItEnds() {
         next(MISSING);
 
@@ -91,7 +91,7 @@ class InputReuseTest {
     }
 
     @Test
-    @DisplayName("1: a launcher is missing: the old table is taken when it has come, a new one without it")
+    @DisplayName("the old table is used when the missing launcher comes, or a new table without it")
     void aMissingLauncherIsAwaited() {
         next(MISSING);
         waiter.after(Duration.ofSeconds(2), () -> replaced.set(COMPLETE));
@@ -104,7 +104,7 @@ class InputReuseTest {
     }
 
     @Test
-    @DisplayName("1: a change has begun: the new table is awaited, though all are here")
+    @DisplayName("after a change has begun, the new table is awaited, although all launchers are here")
     void aChangeThatHasBegunIsAwaited() throws IOException {
         next(COMPLETE);
         write(PENDING);
@@ -116,7 +116,7 @@ class InputReuseTest {
     }
 
     @Test
-    @DisplayName("1: the same content that was written again is a new table")
+    @DisplayName("a table that was written again with the same content is new")
     void aTableThatIsTouchedIsANewTable() {
         next(REPLACED);
         waiter.after(
@@ -127,7 +127,7 @@ class InputReuseTest {
     }
 
     @Test
-    @DisplayName("1: a table without this host is awaited; what leaves it out again, too")
+    @DisplayName("a table without this host is not used: the launcher waits for the next one")
     void aTableThatLeavesOutThisNodeIsAwaited() throws IOException {
         next(COMPLETE);
         write(table(2));
@@ -147,7 +147,7 @@ class InputReuseTest {
     }
 
     @Test
-    @DisplayName("1: a table without this host until the deadline: 75 with a sentence")
+    @DisplayName("a table without this host until the deadline ends the job with exit code 75")
     void aTableThatLeavesOutThisNodeEndsIt() throws IOException {
         next(COMPLETE);
         write(table(2));
@@ -222,7 +222,7 @@ class InputReuseTest {
         return "{\"status\":\"completed\",\"n\":" + n + "}";
     }
 
-    /** In place, as MindX DL's operator does; the time is that of a coarse clock. */
+    /** Writes in place, as MindX DL's operator does. The time never changes, as with a coarse clock. */
     private void write(String text) throws IOException {
         Files.writeString(file(), text);
         Files.setLastModifiedTime(file(), FileTime.from(WRITTEN));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Process-level recovery: the list of faults. */
+/** Process-level recovery: reading the list of faults. */
 class ResetFileTest {
 
     @TempDir
@@ -30,7 +30,7 @@ class ResetFileTest {
                         + "\"GracefulExit\":0,\"FaultFlushing\":false}",
                 "{\"RankList\":[{\"RankId\":1,\"Status\":\"recovered\"},{\"RankId\":1}]}"
             })
-    @DisplayName("4: both looks of the list: JSON and Python's literals")
+    @DisplayName("the list is read as JSON and as Python literals")
     void readsWhoIsNotRecovered(String content) throws IOException {
         ResetFile.Seen seen = look(content);
 
@@ -47,7 +47,7 @@ class ResetFileTest {
                 "{'RankList': None}",
                 "{'RankList': [{'RankId': 3, 'Status': 'recovered'}]}"
             })
-    @DisplayName("4: recovered ranks, and none, are no faults")
+    @DisplayName("a list of recovered ranks and an empty list mean no fault")
     void readsThatAllIsWell(String content) throws IOException {
         assertThat(look(content).faulty()).isEmpty();
         assertThat(look(content).isThere()).isTrue();
@@ -68,7 +68,7 @@ class ResetFileTest {
                 "{'status': 'initializing'}",
                 "\0\0\0"
             })
-    @DisplayName("4: half-written and wrong lists say nothing")
+    @DisplayName("half-written and wrong lists are ignored")
     void takesNothingFromWhatIsNoList(String content) throws IOException {
         ResetFile.Seen seen = look(content);
 
@@ -78,7 +78,7 @@ class ResetFileTest {
     }
 
     @Test
-    @DisplayName("4: a list whose writer is still collecting is not believed yet")
+    @DisplayName("a list is not complete while its writer collects faults")
     void waitsForTheWriter() throws IOException {
         assertThat(look("{\"RankList\":[{\"RankId\":1,\"Status\":\"unrecovered\"}],\"FaultFlushing\":true}")
                         .isComplete())
@@ -86,7 +86,7 @@ class ResetFileTest {
     }
 
     @Test
-    @DisplayName("4: a list that is being collected neither holds a first run back nor ends a fault")
+    @DisplayName("a list that is not complete does not delay the first attempt and does not end a fault")
     void believesNoListThatIsBeingCollected() throws IOException {
         String listed = "{\"RankList\":[{\"RankId\":1,\"Status\":\"unrecovered\"}],\"FaultFlushing\":%s}";
         ResetSource first = new ResetSource(file(), Set.of(0, 1), false);
@@ -100,7 +100,7 @@ class ResetFileTest {
     }
 
     @Test
-    @DisplayName("4: missing, a directory, a dangling link, a file that anybody can write")
+    @DisplayName("a missing file, a directory, a dangling link and a file that others can write are ignored")
     void takesNothingFromWhatIsNoFile() throws IOException {
         assertThat(file().read()).isEqualTo(ResetFile.Seen.NOTHING);
 
@@ -119,7 +119,7 @@ class ResetFileTest {
     }
 
     @Test
-    @DisplayName("4: ready when the recovered ranks equal the faulty ones; what vanishes meanwhile is no recovery")
+    @DisplayName("the list is ready when all faulty ranks of this node have recovered, not when it vanishes")
     void isReadyWhenAllHaveRecovered() throws IOException {
         ResetSource source = new ResetSource(file(), Set.of(0, 1), true);
         assertThat(reason(source)).isEqualTo("does not exist");

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Time that passes only when somebody waits, and things that happen meanwhile. */
+/** Simulated time. It passes only during waits, and events happen at given times. */
 final class SimulatedWaiter {
 
     final List<Duration> pauses = new ArrayList<>();
@@ -16,7 +16,6 @@ final class SimulatedWaiter {
     private Duration now = Duration.ofDays(-200);
     private final Duration start = now;
 
-    /** Something that happens. */
     interface Event {
         void happen() throws Exception;
     }

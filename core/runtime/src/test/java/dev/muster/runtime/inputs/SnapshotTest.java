@@ -53,7 +53,7 @@ class SnapshotTest {
         assertThat(Snapshot.of(Path.of("/dev/zero"), 4).state()).isEqualTo(Snapshot.State.SPECIAL);
     }
 
-    /** By turns as the two kinds of writers do it: a rename, and a rewrite in place that empties the file first. */
+    /** Writes in two ways by turns: with a rename, and in place, which empties the file first. */
     private void rewrite(Path table, int times) {
         try {
             for (int version = 1; version <= times; version++) {
@@ -73,7 +73,7 @@ class SnapshotTest {
         return CONTENTS.get(version % CONTENTS.size());
     }
 
-    /** Perhaps not all of it: its writer may be on the way. */
+    /** Part of one version is fine: the writer may not have finished. */
     private static boolean isOfOneVersion(byte[] bytes) {
         return CONTENTS.stream()
                 .anyMatch(content -> bytes.length <= content.length

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** On a machine of two NUMA nodes with four cores of two CPUs each: 0-3 and 8-11, 4-7 and 12-15. */
+/** The machine has two NUMA nodes, each with four cores of two CPUs: 0-3 and 8-11, 4-7 and 12-15. */
 class CpuBindingTest {
 
     @TempDir

@@ -83,7 +83,7 @@ class JobLinkTest {
         assertThat(spoken.isClosed).isTrue();
     }
 
-    /** The leader may be busy with the end of the run before; it may also be lost, and the user should know who is waited for. */
+    /** The leader may be busy with the end of the last attempt, or lost. So the user hears whom the launcher waits for. */
     @Test
     void whoEndsBetweenTwoRunsSaysWhenTheLeaderDoesNotAnswerSoon() throws InterruptedException {
         JobEnd stop = JobEnd.of(JobEnd.Kind.STOPPED, "node-1", Optional.empty(), 143, "stopped by SIGTERM");
@@ -111,7 +111,7 @@ class JobLinkTest {
         assertThat(restarting.hasBegun()).isFalse();
         assertThat(restarting.replaced()).isEmpty();
 
-        // This one is new in a job that has had a run already.
+        // This launcher is new in a job that has had an attempt already.
         spoken.hear(new LinkEvent.Complete(2, Set.of("node-1")));
         assertThat(restarting.count()).isEqualTo(new RunCount(2, 2));
         assertThat(restarting.replaced()).contains(Set.of("node-1"));
@@ -169,7 +169,7 @@ class JobLinkTest {
                 LinkRun.first(0)));
     }
 
-    /** Another side that answers at once. */
+    /** A link that answers at once. */
     private static final class Spoken implements Link {
 
         private final List<LocalEvent> said = new ArrayList<>();

@@ -34,7 +34,7 @@ class LinkDeciderTest {
 
     private static final String[] BARE = {"hosts", "a,b,c", "node-index", "1"};
     private static final String[] SHARED = with(BARE, "job-id", "exp-7");
-    /** Of a job of one launcher. */
+    /** The decision for a job of one launcher. */
     private static final LinkDecider.Decision ALONE =
             new LinkDecider.Decision(Optional.empty(), Optional.empty(), Optional.empty());
 

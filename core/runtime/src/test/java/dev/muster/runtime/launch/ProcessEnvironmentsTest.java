@@ -21,7 +21,7 @@ class ProcessEnvironmentsTest {
     private static final String COUNT = "TORCHELASTIC_RESTART_COUNT";
     private static final String LIMIT = "TORCHELASTIC_MAX_RESTARTS";
 
-    @DisplayName("the plan shows what its processes are told of runs, where there may be several")
+    @DisplayName("the plan shows the restart variables of its processes if the job may have several attempts")
     @Test
     void thePlanShowsWhatIsTold() {
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Two launchers for one place, and launchers that have none. */
+/** Two launchers that claim one place in the job, and launchers without a place. */
 class AdmissionControllerTest {
 
     private final Rehearsal job = new Rehearsal(3, false);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What users are told of those who are not there, and of those who wait. */
+/** What users hear about launchers that are missing, and about launchers that wait. */
 class ArrivalReporterTest {
 
     @Test

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stands between a member and its leader, and can be cut, or swallow everything. */
+/** A proxy between a member and its leader. It can close all connections, or drop all data. */
 final class Cable implements AutoCloseable {
 
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final int target;
     private final List<Socket> ends = new CopyOnWriteArrayList<>();
 
-    /** Connections made before the last time carry nothing any more. */
+    /** How often {@link #swallow} was called. Connections from before the last call carry no data. */
     private final AtomicInteger swallowed = new AtomicInteger();
 
     Cable(int target) throws IOException {
@@ -29,7 +29,7 @@ final class Cable implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** Ends all connections that there are. */
+    /** Closes all connections. */
     void cut() {
         for (Socket end : ends) {
             close(end);
@@ -37,7 +37,7 @@ final class Cable implements AutoCloseable {
         ends.clear();
     }
 
-    /** What the connections that there are carry is lost from now on; new ones are fine. */
+    /** From now on, existing connections lose all data. New connections work. */
     void swallow() {
         swallowed.incrementAndGet();
     }
@@ -54,7 +54,7 @@ final class Cable implements AutoCloseable {
                 connect(server.accept());
             }
         } catch (IOException e) {
-            // It has been closed.
+            // The server socket is closed.
         }
     }
 
@@ -67,7 +67,7 @@ final class Cable implements AutoCloseable {
             start(() -> carry(near, far, made));
             start(() -> carry(far, near, made));
         } catch (IOException e) {
-            // There is nobody behind it yet.
+            // The target does not listen yet.
             close(near);
         }
     }
@@ -92,7 +92,7 @@ final class Cable implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // It is of no use any more.
+            // The socket is not needed any more.
         }
     }
 

@@ -11,11 +11,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that restart in place come to their end, whatever happens to nodes, networks, ranks and the order of the rank table, and whenever. */
+/** Jobs that restart in place succeed in the end. Random faults hit nodes, networks, ranks and the order of the rank table. */
 @Tag("one-jdk")
 class FuzzedRunsTest {
 
-    /** The torture says how many times as many it wants. */
+    /** The torture test multiplies this number with {@code muster.times}. */
     private static final int JOBS = 200 * Integer.getInteger("muster.times", 1);
 
     private static final int LIMIT = 20;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Launchers that have done their part. */
+/** Which launchers may leave after their part has succeeded. */
 class LeavingTest {
 
     private final Rehearsal job = new Rehearsal(3, false);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Networks break, and heal. */
+/** Connections break and come back. */
 @Timeout(60)
 class LinkFaultsTest {
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class LinkPortsTest {
 
-    /** Launchers of different versions must meet: these never change. */
+    /** These ports must never change: launchers of different versions must find each other. */
     @Test
     void aJobHasItsPortsForEver() {
         assertThat(LinkPorts.of("modelarts-job-1")).isEqualTo(List.of(25489, 25490, 25491));

@@ -104,7 +104,7 @@ class LinksTest {
         }
     }
 
-    /** As it may be that of a launcher that was killed, and still stops its ranks. */
+    /** The port may belong to a killed launcher whose supervisor still stops its ranks. */
     @Test
     void aPortThatIsTheOnlyOneIsAwaited() throws InterruptedException, IOException {
         try (TestLinks other = new TestLinks(1)) {
@@ -131,7 +131,7 @@ class LinksTest {
         assertThat(job.warning("has another key")).contains("the leader node-0 at ", "--link-secret must be the same");
         job.link(0).close();
         assertThat(job.warning("refused"))
-                // How many attempts the leader counts until its end is a matter of the machine.
+                // The number of connections depends on the speed of the machine.
                 .containsPattern(
                         "\\b(\\d+) connections? to the link's port that (is|are) not of this job (was|were) refused"
                                 + " .*; \\1 of them named this job and had another key");

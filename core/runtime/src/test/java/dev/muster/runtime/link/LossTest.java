@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Launchers that are gone, or that cannot be heard. */
+/** Launchers that are gone or silent. */
 class LossTest {
 
     private final Rehearsal job = new Rehearsal(3, false);
@@ -79,7 +79,7 @@ class LossTest {
         isLost(nodes.get(2), nodes.get(0), "its launcher is gone (connection refused)");
     }
 
-    /** As when a pod is deleted: its connections are closed, then its address is gone. */
+    /** So it is when a pod is deleted: its connections are closed, then its address is gone. */
     @Test
     void aLeaderThatClosedItsConnectionAndIsNotReachedForTenSecondsIsGone() {
         List<MemoryLink> nodes = job.allCome();
@@ -129,7 +129,7 @@ class LossTest {
         assertThat(job.heardBy(next)).isEmpty();
     }
 
-    /** Ranks fail when their peers are gone, long before it is sure that a launcher is. */
+    /** Ranks fail as soon as their peers are gone. The loss of the launcher is certain much later. */
     @Test
     void whatFailedBecauseTheLeaderWasGoneIsNotTheCause() {
         List<MemoryLink> nodes = job.allCome();

@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One launcher's end of a link in memory: see {@link MemoryNetwork}. */
+/** The link of one launcher in a {@link MemoryNetwork}. */
 public final class MemoryLink implements Link {
 
     private static final long RETRY = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long TIMEOUT = TimeUnit.SECONDS.toNanos(2);
-    /** After which a connection on which nothing comes is given up. */
+    /** A launcher closes a connection after this time without data. */
     private static final long SILENCE = TimeUnit.SECONDS.toNanos(10);
 
     private static final long FLUSH = TimeUnit.SECONDS.toNanos(20);
@@ -65,7 +65,7 @@ public final class MemoryLink implements Link {
         return isAlive;
     }
 
-    /** When it had its first connection. */
+    /** When this launcher had its first connection. */
     public OptionalLong connectedAt() {
         return connectedAt;
     }
@@ -144,7 +144,7 @@ public final class MemoryLink implements Link {
         pump();
     }
 
-    /** The connection breaks; each side learns of it some time later. */
+    /** Breaks the connections. Each side notices it some time later. */
     public void breakConnection() {
         for (MemoryWire wire : List.copyOf(wires)) {
             wire.cut();
@@ -165,7 +165,7 @@ public final class MemoryLink implements Link {
         }
     }
 
-    /** Its process dies; its host lives on and tells so. */
+    /** Kills the launcher. Its host stays and closes the connections. */
     public void kill() {
         isAlive = false;
         for (MemoryWire wire : List.copyOf(wires)) {
@@ -178,7 +178,7 @@ public final class MemoryLink implements Link {
         wires.clear();
     }
 
-    /** Its process stands still for so long; what comes waits for it. */
+    /** Suspends the launcher for so long. Messages to it wait. */
     void freeze(long nanos) {
         frozenUntil = network.now() + nanos;
     }
@@ -187,12 +187,12 @@ public final class MemoryLink implements Link {
         return network.now() < frozenUntil;
     }
 
-    /** Nothing comes through from now on, nor goes out. */
+    /** Cuts this launcher off the network, in both directions. */
     public void cutOff() {
         isCutOff = true;
     }
 
-    /** What was cut off is not any more. */
+    /** Connects this launcher to the network again. */
     public void reconnectNetwork() {
         isCutOff = false;
         breakConnection();
@@ -269,7 +269,7 @@ public final class MemoryLink implements Link {
         return party.report();
     }
 
-    /** On a network that loses what a real connection would not, this takes longer. */
+    /** Retries until the peers have confirmed all messages: this network loses messages when a connection breaks. */
     @Override
     public void close() {
         long deadline = network.now() + FLUSH;

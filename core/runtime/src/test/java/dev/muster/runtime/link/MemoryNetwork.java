@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network in memory between launchers whose connections delay what they are given, and break: for tests of whole jobs.
- * Time is virtual, and the same seed gives the same run. One thread only.
+ * A network in memory between simulated launchers, for tests of whole jobs. It delays messages, and connections break.
+ * Time is virtual. The same seed gives the same order of events. It is for one thread only.
  */
 public final class MemoryNetwork {
 
-    /** Events between two looks of a test. */
+    /** The most events in one call of {@link #run}. More are an endless loop. */
     private static final int MOST = 1_000_000;
 
     private record Due(long time, long order, Runnable action) implements Comparable<Due> {
@@ -33,14 +33,14 @@ public final class MemoryNetwork {
     private long scheduled;
 
     /**
-     * @param longestDelay of a batch, in nanoseconds
+     * @param longestDelay of one message, in nanoseconds
      */
     public MemoryNetwork(long seed, long longestDelay) {
         random = new Random(seed);
         this.longestDelay = longestDelay;
     }
 
-    /** Nanoseconds since the beginning. */
+    /** Virtual time since the beginning, in nanoseconds. */
     public long now() {
         return now;
     }
@@ -50,9 +50,9 @@ public final class MemoryNetwork {
     }
 
     /**
-     * A launcher that is there from now on.
+     * Starts a launcher.
      *
-     * @param run what this run of it is called; another one of the same launcher has another name
+     * @param run the name of this start of the launcher; each start of the same node has another name
      * @param clockAhead of {@link #now}, in nanoseconds
      */
     public MemoryLink open(LinkSettings settings, String run, String host, long clockAhead) {
@@ -62,7 +62,7 @@ public final class MemoryNetwork {
         return station;
     }
 
-    /** Whoever leads on a host and is alive; the last one where there were several. */
+    /** The leader on a host. If there were several, the last one that is alive. */
     @Nullable MemoryLink leader(Optional<String> host) {
         MemoryLink found = null;
         for (MemoryLink station : stations) {

@@ -1,6 +1,6 @@
 package dev.muster.runtime.link;
 
-/** A connection between a member and its leader in memory. */
+/** A connection in memory between a member and its leader. */
 final class MemoryWire {
 
     private final MemoryLink member;
@@ -26,7 +26,7 @@ final class MemoryWire {
         return one == member ? leader : member;
     }
 
-    /** When what is sent by this one arrives: in the order in which it was sent. */
+    /** When a message of this launcher arrives. Messages arrive in the order in which they were sent. */
     long arrival(MemoryLink from, long time) {
         if (from == member) {
             atLeader = Math.max(atLeader, time);
@@ -36,7 +36,7 @@ final class MemoryWire {
         return atMember;
     }
 
-    /** Nothing comes through any more; the two learn of it later. */
+    /** Drops all messages from now on. The two launchers notice it later. */
     void cut() {
         isUp = false;
     }

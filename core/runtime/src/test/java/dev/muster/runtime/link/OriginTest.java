@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which end was first, and that all hear of it. */
+/** Which failure was first, and that all launchers hear of it. */
 class OriginTest {
 
     private final Rehearsal job = new Rehearsal(3, false);

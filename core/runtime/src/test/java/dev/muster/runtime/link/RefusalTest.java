@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Launchers that refuse the job before others are there. */
+/** Launchers that refuse the job before the others have connected. */
 class RefusalTest {
 
     private static JobEnd refuses(MemoryLink node) {
@@ -24,7 +24,7 @@ class RefusalTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @DisplayName("a member refuses before the leader is there: whoever comes later hears it")
+    @DisplayName("a member that refuses before the leader is there tells the launchers that come later")
     void aMemberThatIsThereFirstIsHeard(boolean required) {
         Rehearsal job = new Rehearsal(3, required);
         MemoryLink member = job.comes(1);
@@ -42,7 +42,7 @@ class RefusalTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @DisplayName("a leader refuses before others are there: it stays half a minute to tell them")
+    @DisplayName("a leader that refuses before others are there stays half a minute to tell them")
     void aLeaderStaysForThoseWhoComeLater(boolean required) {
         Rehearsal job = new Rehearsal(3, required);
         MemoryLink leader = job.comes(0);
@@ -76,7 +76,7 @@ class RefusalTest {
     }
 
     @Test
-    @DisplayName("wrong options are those of all nodes: nobody stays")
+    @DisplayName("a leader does not stay for wrong options, since all nodes have them")
     void nobodyStaysForWrongOptions() {
         Rehearsal job = new Rehearsal(2, true);
         MemoryLink leader = job.comes(0);
@@ -86,7 +86,7 @@ class RefusalTest {
         assertThat(job.mayLeave(leader)).isTrue();
     }
 
-    /** Another launcher comes, believes in another number of nodes than the leader, and leaves when it has been refused. */
+    /** Another launcher comes with another number of cards than the leader. The leader refuses it, and it leaves. */
     private static void doesNotFit(Rehearsal job, MemoryLink leader) {
         MemoryLink member = job.comes(1);
         Rehearsal.plans(leader, "8", "python train.py", false);
@@ -97,7 +97,7 @@ class RefusalTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @DisplayName("launchers that do not fit together: who comes later hears it, too")
+    @DisplayName("a leader that refuses a launcher with other settings tells the launchers that come later")
     void aLeaderStaysWhereLaunchersDoNotFitTogether(boolean required) {
         Rehearsal job = new Rehearsal(3, required);
         MemoryLink leader = job.comes(0);

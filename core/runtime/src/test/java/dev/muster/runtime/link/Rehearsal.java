@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
-/** A job of a few nodes on a calm network, for one scene at a time. */
+/** A job of a few nodes on a network without faults. */
 final class Rehearsal {
 
     static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -33,7 +33,7 @@ final class Rehearsal {
         this.required = required;
     }
 
-    /** A launcher comes, with a clock of its own. */
+    /** Starts a launcher, with a clock of its own. */
     MemoryLink comes(int node) {
         return comes(node, "first");
     }
@@ -46,7 +46,7 @@ final class Rehearsal {
         return opened(settings(node, nodes), run, node, host);
     }
 
-    /** A launcher of a job that may restart comes for one of its runs. */
+    /** Starts a launcher for one attempt of a job that may restart. */
     MemoryLink comes(int node, LinkRun run) {
         LinkSettings settings = settings(node, Math.max(count, node + 1)).with(run);
         return opened(settings, run.text(), node, "gpu" + node);
@@ -60,7 +60,7 @@ final class Rehearsal {
         return station;
     }
 
-    /** All come and have a moment to meet. */
+    /** Starts all launchers and gives them a second to connect. */
     List<MemoryLink> allCome() {
         List<MemoryLink> stations = new ArrayList<>();
         for (int node = 0; node < count; node++) {
@@ -74,7 +74,7 @@ final class Rehearsal {
         return Objects.requireNonNull(heard.get(station));
     }
 
-    /** The verdict that a launcher has heard. */
+    /** How the job ended, as a launcher has heard it. */
     Optional<JobEnd> verdictOf(MemoryLink station) {
         return heardBy(station).stream()
                 .filter(LinkEvent.Decided.class::isInstance)
@@ -99,7 +99,7 @@ final class Rehearsal {
                 new TreeMap<>(Map.of("cards", cards)), command, follows, new TreeSet<>(List.of(watched))));
     }
 
-    /** A rank of the launcher fails now. */
+    /** A rank of this launcher fails now. */
     static JobEnd fails(MemoryLink station) {
         JobEnd end =
                 JobEnd.of(JobEnd.Kind.FAILED, station.name(), Optional.of("host"), 3, "rank ended with exit code 3");
@@ -132,7 +132,7 @@ final class Rehearsal {
         return settings(node, nodes, required, Duration.ofSeconds(60), Duration.ofSeconds(10), Duration.ofMinutes(5));
     }
 
-    /** The settings of a launcher of a job in memory, whose hosts are {@code gpu0} and so on. */
+    /** The settings of a launcher in memory. The hosts are {@code gpu0}, {@code gpu1} and so on. */
     static LinkSettings settings(
             int node, int nodes, boolean required, Duration lostAfter, Duration grace, Duration patience) {
         List<Host> hosts = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A node whose launchers start their ranks again after failures and losses, as those of {@code --restarts} do; for tests. */
+/** A simulated node. Its launcher starts the ranks again after a failure or a loss, as with {@code --restarts}. */
 final class RestartingNode {
 
     private static final long WITHOUT_VERDICT = 2 * SECOND;
@@ -36,7 +36,7 @@ final class RestartingNode {
         this.current = new Launcher();
     }
 
-    /** The number of the last run that has begun here. */
+    /** The number of the last attempt that has begun here. */
     int begun() {
         return begun;
     }
@@ -45,17 +45,17 @@ final class RestartingNode {
         return current.exitCode.equals(Optional.of(0));
     }
 
-    /** Whether it is the first in the table by which its run was planned. */
+    /** Whether this node is the first in the rank table of its attempt. */
     boolean leads() {
         return current.order.indexOf(own) == 0;
     }
 
-    /** Whether it was not there when the last run of another one ended, or may not have heard of it: then it cannot know. */
+    /** Whether this node was gone or disturbed in the last attempt of {@code leader}, so that it cannot know how it ended. */
     boolean missesTheEndOf(RestartingNode leader) {
         return disturbedUntil >= leader.begunAt && current.exitCode.equals(Optional.of(75));
     }
 
-    /** Its launcher dies; the platform starts another one later. */
+    /** The launcher dies. The platform starts another one later. */
     void isReplaced(long after) {
         if (current.isAlive()) {
             disturbedUntil = network.now() + after;
@@ -75,7 +75,7 @@ final class RestartingNode {
         });
     }
 
-    /** It stands still, with its ranks. */
+    /** The launcher and its ranks are suspended. */
     void isFrozen(long during) {
         if (current.isAlive()) {
             frozenUntil = network.now() + during;
@@ -93,7 +93,7 @@ final class RestartingNode {
         return "node " + own + " of " + table + " begun " + begun + " " + current;
     }
 
-    /** One start of its launcher. */
+    /** One start of the launcher of this node. */
     private final class Launcher {
 
         private LinkRun run = LinkRun.first(limit);
@@ -167,7 +167,7 @@ final class RestartingNode {
             lookAtTheTable();
         }
 
-        /** Until the run begins it plans anew when the table says something else, and meets the others by that. */
+        /** Before the attempt begins: if the rank table has changed, plan again and connect again by the new table. */
         private void lookAtTheTable() {
             if (!isInRun && !order.equals(table)) {
                 order = List.copyOf(table);

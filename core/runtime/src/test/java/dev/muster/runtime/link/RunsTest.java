@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Launchers of a job that may restart in place meet for each of its runs. */
+/** Launchers of a job that may restart in place connect anew for each attempt. */
 class RunsTest {
 
     private static final int LIMIT = 3;
@@ -59,7 +59,7 @@ class RunsTest {
                 .reduce((first, last) -> last);
     }
 
-    /** A launcher leaves its run, and meets the others for the next one. */
+    /** A launcher leaves its attempt, and connects for the next one. */
     private MemoryLink again(int node, MemoryLink last) {
         begin(last).ifPresent(begin -> runs.set(node, runs.get(node).begun(begin)));
         last.send(new LocalEvent.Left(3));
@@ -79,7 +79,7 @@ class RunsTest {
                 .isPresent();
     }
 
-    /** One node sees a new rank table later than another: nothing is wrong, it only has to see it. */
+    /** One node may see a new rank table later than another. The others wait for it. */
     @Test
     void whoHasReadSomethingElseIsWaitedFor() {
         List<MemoryLink> nodes = allCome();
@@ -142,7 +142,7 @@ class RunsTest {
         assertThat(job.heardBy(nodes.get(0))).anyMatch(LinkEvent.MayLeave.class::isInstance);
     }
 
-    /** A node that a new rank table leaves out waits for the next one. */
+    /** A node that is not in the new rank table waits for the next attempt. */
     @Test
     void whoIsLeftOutOfALaterRunEndsNothing() {
         List<MemoryLink> nodes = allAgain(allBegin());
@@ -172,7 +172,7 @@ class RunsTest {
                         assertThat(job.verdictOf(node).orElseThrow().kind()).isEqualTo(JobEnd.Kind.SUCCESS));
     }
 
-    /** It came while the leader still stopped its ranks, or before anybody knew that the node was lost. */
+    /** The container comes while the leader stops its ranks, or before the leader knows that the node is lost. */
     @Test
     void aNewContainerThatComesTooEarlyJoinsTheNextRun() {
         List<MemoryLink> nodes = allBegin();
@@ -220,7 +220,7 @@ class RunsTest {
         }
     }
 
-    /** Between runs nobody has anything to lose. */
+    /** Between two attempts no rank runs, so the loss of a launcher does not end the job. */
     @Test
     void whoIsKilledBetweenRunsIsReplaced() {
         List<MemoryLink> nodes = allBegin();
@@ -303,7 +303,7 @@ class RunsTest {
         assertThat(job.verdictOf(nodes.get(0)).orElseThrow().exitCode()).isEqualTo(78);
     }
 
-    /** Most likely its platform took the one that is there for lost; it may be right soon. */
+    /** Probably the platform thinks that the first launcher is lost. That may be true soon. */
     @Test
     void aSecondLauncherOfANodeWaitsInLaterRuns() {
         List<MemoryLink> nodes = allBegin();
@@ -334,7 +334,7 @@ class RunsTest {
         job.network.after(MILLI, () -> isReady(nodes.get(2), ""));
         job.network.run(3);
 
-        // It is the same for all: a run that has begun for one has begun for all that live.
+        // If the attempt has begun for one launcher, it has begun for all that are alive.
         long begun = nodes.stream().filter(node -> begin(node).isPresent()).count();
         assertThat(begun).isIn(0L, 3L);
         assertThat(nodes).allSatisfy(node -> assertThat(job.verdictOf(node)).contains(stop));

@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A party that notes what its connections tell it, and sends each peer what the test wants. Nothing is sent twice: what gets
- * lost shows.
+ * A party that records all events of its connections, and sends each peer what the test wants. It sends nothing twice, so that
+ * the test notices lost messages.
  */
 final class ScriptedParty implements Party {
 
@@ -37,7 +37,7 @@ final class ScriptedParty implements Party {
     private final Set<String> connected = new HashSet<>();
     private long sent;
 
-    /** The next event that fits, within 20 s; those before are dropped. */
+    /** The next event that matches, within 60 s. Drops the events before it. */
     String await(Predicate<String> wanted) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
         List<String> others = new ArrayList<>();
@@ -57,7 +57,7 @@ final class ScriptedParty implements Party {
         return await((String event) -> event.startsWith(prefix));
     }
 
-    /** An event that begins so, if it comes within so many milliseconds. */
+    /** The next event with this prefix, if it comes within so many milliseconds. */
     Optional<String> seen(String prefix, long millis) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         String next = events.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -67,7 +67,7 @@ final class ScriptedParty implements Party {
         return Optional.ofNullable(next);
     }
 
-    /** What is awaited goes to all that are connected as a fact. */
+    /** Sends the text of an {@code Awaiting} event to all connected peers. */
     @Override
     public void onLocalEvent(LocalEvent said, long now) {
         if (said instanceof LocalEvent.Awaiting awaiting) {

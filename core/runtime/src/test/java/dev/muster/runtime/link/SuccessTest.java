@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A leader, whose part has succeeded, decides when it has waited for those that need not come. */
+/** A leader whose part has succeeded waits for optional launchers, then decides how the job ended. */
 class SuccessTest {
 
     private static final long LATER = TimeUnit.SECONDS.toNanos(10);

@@ -15,12 +15,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Links of one job on this machine, with parties that note what happens. */
+/** Links of one job on this machine, with parties that record events. */
 final class TestLinks implements AutoCloseable {
 
     private static final int LIMIT_SECONDS = 60;
 
-    /** Lines for users, of all links. */
+    /** The warnings of all links to their users. */
     final BlockingQueue<String> warnings = new LinkedBlockingQueue<>();
 
     final List<Integer> ports = new ArrayList<>();
@@ -37,7 +37,7 @@ final class TestLinks implements AutoCloseable {
         this(1);
     }
 
-    /** With so many ports that are free. */
+    /** Links with so many free ports. */
     TestLinks(int count) {
         for (int port = 0; port < count; port++) {
             ports.add(TestPorts.free());
@@ -48,12 +48,12 @@ final class TestLinks implements AutoCloseable {
         return LinkKey.known(secret.getBytes(StandardCharsets.UTF_8), "--link-secret");
     }
 
-    /** The party of node {@code index}, whose link is being made from now on. */
+    /** Starts the link of node {@code index}, and returns its party. */
     ScriptedParty open(int index) {
         return open(index, System::nanoTime);
     }
 
-    /** The same with another clock. */
+    /** Starts the link with another clock. */
     ScriptedParty open(int index, LongSupplier clock) {
         ScriptedParty party = new ScriptedParty();
         links.add(LinkThread.start(
@@ -90,7 +90,7 @@ final class TestLinks implements AutoCloseable {
         return InetAddress.getLoopbackAddress();
     }
 
-    /** The next warning of any link that holds this. */
+    /** The next warning of any link that contains this text. */
     String warning(String part) throws InterruptedException {
         List<String> others = new ArrayList<>();
         while (true) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What launchers have in common, and what they want to know of each other's processes. */
+/** What must be equal on all launchers, and what launchers tell each other about their processes. */
 class TogetherTest {
 
     private final Rehearsal job = new Rehearsal(3, false);

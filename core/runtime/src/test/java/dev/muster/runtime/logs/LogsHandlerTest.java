@@ -54,7 +54,7 @@ class LogsHandlerTest {
         return ask(reader, got, turn);
     }
 
-    /** The texts of an answer. */
+    /** Asks a launcher for log lines, and returns the texts of its answer. */
     private List<Object> ask(String reader, String got, int number) throws InterruptedException {
         Question question = new Question(Map.of("ranks", "2-3", "reader", reader, "turn", number, "got", got), true);
         return ((List<?>)

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the kernel's memory killer has done, as control groups of both versions tell it. */
+/** How many processes the kernel killed for memory, as read from control groups of both versions. */
 class MemoryMeterTest {
 
     private static final Termination KILLED = Termination.signalled(9);
@@ -57,7 +57,7 @@ class MemoryMeterTest {
     }
 
     @Test
-    @DisplayName("version 1: what was killed since the start, and the limit")
+    @DisplayName("version 1 tells the kills since the start, and the limit")
     void versionOneCountsKills() {
         first("/docker/1f", "/docker/1f");
         kills("", 2);
@@ -76,7 +76,7 @@ class MemoryMeterTest {
     }
 
     @Test
-    @DisplayName("version 1: groups below count, those above only hold limits")
+    @DisplayName("version 1 counts kills in groups below, and reads limits in groups above")
     void versionOneCountsGroupsBelow() {
         first("/pod/one", "/");
         kills("", 70);
@@ -95,7 +95,7 @@ class MemoryMeterTest {
     }
 
     @Test
-    @DisplayName("version 2: the group's own count has those below it")
+    @DisplayName("version 2 counts the groups below in the group's own count")
     void versionTwoCountsKills() {
         second("/a/b", "/");
         events("/a/b", 4);
@@ -113,7 +113,7 @@ class MemoryMeterTest {
     }
 
     @Test
-    @DisplayName("in a namespace of its own the group is the top, and blanks in paths are no matter")
+    @DisplayName("a group that is the root of its namespace is read, also at a path with blanks")
     void namespacesAreFollowed() {
         write("proc/self/cgroup", "0::/\n");
         write("proc/self/mountinfo", "30 24 0:26 / /sys/fs/my\\040groups ro shared:4 - cgroup2 cgroup rw\n");
@@ -124,7 +124,7 @@ class MemoryMeterTest {
     }
 
     @Test
-    @DisplayName("without a group that can be read, the machine's count tells as much as it can")
+    @DisplayName("the count of the whole machine is used if no group can be read")
     void theMachineCounts() {
         second("/../other", "/");
         write("proc/vmstat", "nr_free_pages 1\noom_kill 3\n");
@@ -138,7 +138,7 @@ class MemoryMeterTest {
     }
 
     @Test
-    @DisplayName("where nothing can be read, that is said")
+    @DisplayName("the answer says so if no count can be read")
     void nothingCanBeRead() {
         MemoryMeter meter = new MemoryMeter(root);
         assertThat(about(meter, KILLED))
@@ -153,7 +153,7 @@ class MemoryMeterTest {
     }
 
     @Test
-    @DisplayName("what is below the group of the whole machine belongs to others")
+    @DisplayName("kills in groups below the machine's root group are not counted, since they belong to others")
     void othersKillsAreNotOurs() throws IOException {
         first("/", "/");
         Files.createDirectories(root.resolve("proc/self/ns"));

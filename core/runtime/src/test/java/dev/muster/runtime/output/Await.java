@@ -3,7 +3,7 @@ package dev.muster.runtime.output;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/** Waits for something to become true. */
+/** Waits until a condition is true. */
 final class Await {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -11,7 +11,7 @@ final class Await {
 
     private Await() {}
 
-    /** @throws AssertionError when it does not become true within 20 s */
+    /** @throws AssertionError when the condition is not true within 60 s */
     static void until(String what, Callable<Boolean> condition) throws Exception {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!condition.call()) {

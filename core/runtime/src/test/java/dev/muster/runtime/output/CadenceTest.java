@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class CadenceTest {
 
-    /** As where a network is cut, and two addresses fail in different ways. */
+    /** This happens when a network is cut and two addresses fail in different ways. */
     @Test
     void reasonsThatAlternateAreToldOnceAndThenEveryThirtySeconds() {
         Cadence cadence = new Cadence(0);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class ConsoleTest {
 
-    /** Far above what a loaded machine needs; who waits for a stuck stream waits for ever. */
+    /** Far more than a loaded machine needs. A wait for a stuck stream would never end. */
     private static final Duration NOT_FOR_EVER = Duration.ofSeconds(30);
 
     private static final int MEGABYTE = 1024 * 1024;
@@ -40,7 +40,7 @@ class ConsoleTest {
     }
 
     @Test
-    @DisplayName("Whatever a line of Muster's quotes, it stays one line that does nothing to a terminal")
+    @DisplayName("A message of Muster is one line without control characters, whatever it quotes")
     void whatMusterSaysIsOneHarmlessLine() {
         Console console = new Console(out, err, () -> false);
 
@@ -55,7 +55,7 @@ class ConsoleTest {
     }
 
     @Test
-    @DisplayName("With colours, errors are red, warnings yellow and the exit line is bold; a quoted line cannot colour")
+    @DisplayName("Errors are red, warnings yellow and the exit line is bold; a quoted line cannot set colours")
     void colours() {
         Console console = new Console(out, err, () -> false);
 
@@ -78,7 +78,7 @@ class ConsoleTest {
     }
 
     @Test
-    @DisplayName("No line of Muster's tells a secret, from the first one on")
+    @DisplayName("Messages of Muster show no secret, from the first message on")
     void whatMusterSaysTellsNoSecret() {
         Console console = new Console(out, err, () -> false);
 
@@ -139,7 +139,7 @@ class ConsoleTest {
 
             @Override
             public void write(byte[] bytes, int from, int count) throws IOException {
-                // Not each time: on a machine that is busy a pause takes far longer.
+                // Only every eighth time: on a busy machine a pause takes far longer.
                 if (++writes % 8 == 0) {
                     pause(1);
                 }
@@ -170,7 +170,7 @@ class ConsoleTest {
         long total = 100L * MEGABYTE;
         String told = err.toString(StandardCharsets.UTF_8);
         assertThat(told).startsWith("muster: exit 0\n").contains(" bytes not shown");
-        // Prefixes that were queued count, too.
+        // The count includes the queued prefixes.
         assertThat(Long.parseLong(told.lines().toList().get(1).split(" ", 3)[1]))
                 .isBetween(total, total + 1000);
     }
@@ -212,7 +212,7 @@ class ConsoleTest {
         for (String prefix : List.of("[0] ", "")) {
             LineFormatter rank = new LineFormatter(prefix, console, null);
             for (int count = 0; count < 50; count++) {
-                // Held back, and completed together with as much again.
+                // The console holds this unfinished line back. The next call completes it, and prints a second line.
                 print(rank, line);
                 print(rank, "\n" + line + "\n");
             }
@@ -239,7 +239,7 @@ class ConsoleTest {
                         "muster: standard output is closed (broken pipe); what the processes print goes to the log files alone\n");
     }
 
-    /** A stream of which nobody takes anything until it is opened. */
+    /** A stream that blocks until the test opens it. */
     private static final class StuckStream extends OutputStream {
         private final CountDownLatch open = new CountDownLatch(1);
         private final ByteArrayOutputStream taken = new ByteArrayOutputStream();

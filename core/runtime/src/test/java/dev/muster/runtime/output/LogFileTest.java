@@ -122,7 +122,7 @@ class LogFileTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("a log that was renamed, as by logrotate, or deleted gets everything, and that is told at the end")
+    @DisplayName("a renamed (logrotate) or deleted log still gets all output, and a warning at the end says so")
     void aRenamedLogGoesOn(boolean isRenamed) throws IOException {
         Path path = directory.resolve("log");
         Path other = directory.resolve("log.1");
@@ -141,7 +141,7 @@ class LogFileTest {
     }
 
     @Test
-    @DisplayName("a log that is emptied in its place, as by logrotate's copytruncate, goes on at its beginning")
+    @DisplayName("a log that was emptied in place (logrotate's copytruncate) goes on at its beginning")
     void anEmptiedLogGoesOn() throws Exception {
         Path path = directory.resolve("log");
         LogFile log = open(path);

@@ -48,7 +48,7 @@ class OutputHubTest {
         assertThat(report.bytesLost()).isZero();
     }
 
-    @DisplayName("what was printed before a stop is told apart from what came later")
+    @DisplayName("the lines before a stop are known apart from later lines")
     @Test
     void whatCameBeforeAStopIsRemembered() throws Exception {
         Path stopped = directory.resolve("stopped");
@@ -147,7 +147,7 @@ class OutputHubTest {
 
         assertThat(ranks.hub.drain(Duration.ofMillis(200))).containsExactly("rank-0");
 
-        // It has no reader any more, so the system ends it.
+        // Its pipe has no reader any more, so the kernel ends it.
         assertThat(ranks.log("rank-0").bytesLogged()).isEqualTo(Files.size(ranks.log(0)));
     }
 
@@ -220,7 +220,7 @@ class OutputHubTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    /** That it has the text over and over, and an end. */
+    /** Checks that the file repeats the text {@code times} times, and then ends with {@code end}. */
     private static void assertContent(Path file, String text, int times, String end) throws IOException {
         byte[] expected = text.repeat(Math.min(times, 1000)).getBytes(StandardCharsets.US_ASCII);
         byte[] found = new byte[expected.length];

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class OutputPipeTest {
 
-    /** As when standard output and standard error of the launcher are the same pipe. */
+    /** Standard output and standard error of the launcher may be the same pipe. */
     @Test
     void eachPipeIsFoundAndOthersAreLeftAlone() throws IOException {
         Pipe other = Pipe.open();

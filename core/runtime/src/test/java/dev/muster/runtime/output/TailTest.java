@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of a process's output. */
+/** The last part of a process's output that the launcher keeps. */
 class TailTest {
 
     private final Tail tail = new Tail(64);
@@ -33,7 +33,7 @@ class TailTest {
         print("secret".repeat(20) + " and more");
         assertThat(tail.read()).isEqualTo(" and more");
         print("\n" + "secret".repeat(20));
-        // A verdict must not tell that it said nothing.
+        // The verdict must not claim that the process printed nothing.
         assertThat(tail.read()).isEqualTo("(a word of more than 64 bytes)");
     }
 

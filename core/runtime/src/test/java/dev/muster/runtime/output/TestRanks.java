@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Shell scripts whose output goes through a hub, rank by rank, to {@code rank-N.log} of a directory. */
+/** Shell scripts as ranks. A hub writes the output of each to {@code rank-N.log} in a directory. */
 final class TestRanks {
 
     final OutputHub hub;
@@ -62,7 +62,7 @@ final class TestRanks {
         return "rank-" + rank;
     }
 
-    /** Waits for the end of all that were started; the first exit code that is not 0, or 0. */
+    /** Waits for the end of all ranks. Returns the first exit code that is not 0, or 0. */
     int waitFor() throws InterruptedException {
         int code = 0;
         for (Process process : processes) {

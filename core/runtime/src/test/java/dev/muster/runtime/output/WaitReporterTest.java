@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a user sees of a wait. */
+/** The lines that a user sees during a wait. */
 class WaitReporterTest {
 
     private long now = -7_000_000_000L;
@@ -45,7 +45,7 @@ class WaitReporterTest {
     }
 
     @Test
-    @DisplayName("what is over soon is not told, and what changes is told soon")
+    @DisplayName("a short wait prints nothing, and a change is printed soon")
     void changesAreTold() {
         Waiting waiting = waits().quietFor(Duration.ofSeconds(1));
         look(waiting, "0/2 ready", Duration.ofMillis(750));

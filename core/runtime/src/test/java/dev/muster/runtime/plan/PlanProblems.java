@@ -9,7 +9,7 @@ import dev.muster.spi.JobSpec;
 import dev.muster.spi.LaunchPlan;
 import java.util.Objects;
 
-/** Validates plans that are wrong, and tells what is said of them. */
+/** Validates wrong plans, and returns the message. */
 final class PlanProblems {
 
     private PlanProblems() {}

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What plans may say of names, ports, values that are known later, time and order. */
+/** Which names, ports and joined values a plan may have. */
 class PlanWordsTest {
 
     @ParameterizedTest

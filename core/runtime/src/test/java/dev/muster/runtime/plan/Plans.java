@@ -82,7 +82,7 @@ final class Plans {
                 new NodeInfo("box", List.of(), 0, Optional.empty(), 1));
     }
 
-    /** One of everything. */
+    /** A plan with one part of each kind. */
     static LaunchPlan rich() {
         GeneratedFile table = new GeneratedFile("rank-table", Optional.of("/tables"), "table.json", "{}\n");
         GeneratedFile hosts = new GeneratedFile("hosts", Optional.empty(), "hostfile", "ä\n");
@@ -113,7 +113,7 @@ final class Plans {
                 .build();
     }
 
-    /** What {@link #rich} has not: a name, ports, values known later, a service that may end, other launchers. */
+    /** A plan with the parts that {@link #rich} lacks: a name, ports, late values, a service that may end, other launchers. */
     static LaunchPlan lively() {
         GeneratedFile hosts = new GeneratedFile("hosts", Optional.empty(), "hostfile", "a\n");
         Value port = Value.freePort("store");
@@ -187,14 +187,14 @@ final class Plans {
         return new Launch(List.of(Value.of("true")), change, "/jobs", "a.txt");
     }
 
-    /** A report for people, of which nothing but what looks like one is secret. */
+    /** The report as text. Only values that look like secrets are masked. */
     static String text(PlanReport report) {
         StringBuilder text = new StringBuilder();
         PlanText.write(report, new Secrets(List.of()), text::append);
         return text.toString();
     }
 
-    /** The same for machines. */
+    /** The report as JSON. */
     static String json(PlanReport report) {
         StringBuilder text = new StringBuilder();
         PlanDocument.write(report, new Secrets(List.of()), text::append);

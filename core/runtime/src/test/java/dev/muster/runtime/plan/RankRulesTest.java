@@ -40,7 +40,7 @@ class RankRulesTest {
                 .doesNotThrowAnyException();
     }
 
-    /** Each of the nodes would be the whole world. With roles the others may be ps; without ranks nobody says what a node is. */
+    /** Otherwise each node trains alone, with a world of its own. An engine with roles may do so: the other nodes may be ps. */
     @Test
     void noNodeOfSeveralHasAllRanks() {
         LaunchPlan plan = plan(task(0, 0, 1, "RANK")).toBuilder().over(5).build();

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What processes wait for is there, and comes. */
+/** Processes may wait only for processes that exist, and for conditions that can come true. */
 class ReferenceRulesTest {
 
-    /** What other launchers start is theirs. */
+    /** The plan of this launcher does not list the processes of other launchers. */
     @Test
     void conditionsMayNameProcessesOfOtherLaunchers() {
         for (Condition elsewhere : List.of(exited("worker-1@node-1"), ready("sshd@node-2", "a"))) {

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Plans that Linux cannot carry out, since it passes only so much to a process. */
+/** Plans with arguments and variables that are too large for Linux to pass to a process. */
 class SizeRulesTest {
 
     @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who wins where several sources speak of cards. */
+/** Which source decides when several tell the cards. */
 class CardResolverTest {
 
     private static final String ENGINES = """
@@ -67,7 +67,7 @@ class CardResolverTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                // An option chooses among the cards that may be used.
+                // An option chooses from the usable cards.
                 "gpu | --card-ids=5,4 CUDA_VISIBLE_DEVICES=4,5,6 | 2 [5, 4] by --card-ids",
                 "gpu | --card-ids=1 /dev/nvidia=0,1 | 1 [1] by --card-ids",
                 "gpu | --card-ids=0 /dev/nvidia=4,5 | 1 [0] by --card-ids",
@@ -77,7 +77,7 @@ class CardResolverTest {
                 "gpu | --cards=3 CUDA_VISIBLE_DEVICES=-1 /dev/nvidia=0 | 3 [] by --cards",
                 "npu | --cards=2 ASCEND_RT_VISIBLE_DEVICES=2,3 | 2 [] by --cards",
                 "any | --cards=2 ASCEND_RT_VISIBLE_DEVICES=2,3 | 2 [] by --cards",
-                // The variable wins over device files, and over the other make's.
+                // The variable wins over device files, and over the variable of the other vendor.
                 "gpu | CUDA_VISIBLE_DEVICES=1 /dev/nvidia=0,1 | 1 [] by CUDA_VISIBLE_DEVICES",
                 "gpu | CUDA_VISIBLE_DEVICES=GPU-89,MIG-GPU-8/1/0 /dev/nvidia=0 | 2 [] by CUDA_VISIBLE_DEVICES",
                 "gpu | CUDA_VISIBLE_DEVICES=0,-1,1 | 1 [] by CUDA_VISIBLE_DEVICES",
@@ -87,7 +87,7 @@ class CardResolverTest {
                 "npu | ASCEND_RT_VISIBLE_DEVICES=0,4 CUDA_VISIBLE_DEVICES=1 | 2 [] by ASCEND_RT_VISIBLE_DEVICES",
                 "npu | /dev/davinci=0,1,2 /dev/nvidia=0 | 3 [] by /dev/davinci*",
                 "gpu | | 0 [] by /dev/nvidia*",
-                // An engine that owns no such variable counts no cards by itself.
+                // If the engine owns no card variable, Muster counts no cards for it.
                 "any | CUDA_VISIBLE_DEVICES=0,1 /dev/nvidia=0,1 | 0 [] by default",
                 // The platform's number is an upper limit.
                 "gpu | SLURM_GPUS_ON_NODE=2 /dev/nvidia=0,1,2,3 | 2 [] by SLURM_GPUS_ON_NODE",
@@ -95,7 +95,7 @@ class CardResolverTest {
                 "gpu | SLURM_GPUS_ON_NODE=2 CUDA_VISIBLE_DEVICES=1 | 1 [] by CUDA_VISIBLE_DEVICES",
                 "gpu | SLURM_GPUS_ON_NODE=2 CUDA_VISIBLE_DEVICES=0,1,2,3 | 2 [] by SLURM_GPUS_ON_NODE",
                 "any | SLURM_GPUS_ON_NODE=2 CUDA_VISIBLE_DEVICES=1 | 1 [] by CUDA_VISIBLE_DEVICES",
-                // Cards of a simulation are pretended.
+                // A simulation has no real cards, so the option wins.
                 "gpu | MUSTER_JOB=j --cards=4 CUDA_VISIBLE_DEVICES=0 /dev/nvidia=0 | 4 [] by --cards",
             })
     void oneRuleSaysWhichSourceWins(String engine, String words, String choice) {
@@ -144,7 +144,7 @@ class CardResolverTest {
         assertThat(CardResolver.visible(engine("any"), CardChoice.NONE)).isEmpty();
     }
 
-    /** Where Slurm tells the number of cards, it tells the rest of a step of one node too. */
+    /** Adds the other variables of a one-node step where a case has a variable of Slurm. */
     private static String slurm(String words) {
         return words == null || !words.contains("SLURM_")
                 ? words

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HostlistTest {
 
-    /** Lines of a list and of what {@code scontrol show hostnames} made of it; an end-to-end test asks again. */
+    /** Each line: a host list, and the output of {@code scontrol show hostnames} for it. An end-to-end test asks Slurm again. */
     static Stream<String> recorded() throws IOException {
         try (InputStream lines = Objects.requireNonNull(HostlistTest.class.getResourceAsStream("hostlists.txt"))) {
             return new String(lines.readAllBytes(), StandardCharsets.UTF_8).lines().toList().stream();

@@ -18,24 +18,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A part of a job is never booted as if it were the whole, whichever reader is missing: it is followed, or refused. */
+/** A node of a larger job never silently runs as a job of one node. If a platform's reader is missing, Muster warns or refuses. */
 @Tag("one-jdk")
 class NeverSilentlyOneNodeTest {
 
-    /** Nothing whatever tells the pods of these jobs that there are others. */
+    /** The pods of these jobs get no sign at all that there are other pods. */
     private static final List<String> UNTOLD = List.of("volcano-no-plugins");
 
-    /** Nobody else tells of others than these: a pod of one replica has no such variable. */
+    /** Only these variables tell that there are other pods. A pod of a one-replica job does not have them. */
     private static final Set<String> UNTOLD_WITHOUT =
             Set.of("TF_CONFIG", "JOB_COMPLETION_INDEX", "K_MPI_JOB_ROLE", "NUM_PROCESSES");
 
-    /** How many nodes there are, told by nobody else. */
+    /** Only these variables tell the number of nodes. */
     private static final Set<String> COUNTS =
             Set.of("PET_NNODES", "NUM_PROCESSES", "DLWS_NUM_WORKER", "SLURM_HET_SIZE");
 
     private static final List<String> WRONG = List.of("", "0", "1", "2:2");
 
-    /** What no platform tells anything by. */
+    /** Variables (prefixes) that no platform reads. */
     private static final List<String> UNREAD =
             List.of("KUBERNETES_", "HOME", "PATH", "PYTHON", "SLURM_JOB_CPUS", "TMPDIR");
 
@@ -65,7 +65,7 @@ class NeverSilentlyOneNodeTest {
         assertHeard(recorded, engine, settings, List.of(KnownPlatform.none()), "everything");
     }
 
-    /** One variable is missing, or says something else. */
+    /** One variable is empty or has a wrong value. */
     @ParameterizedTest
     @MethodSource("ofPlainEngine")
     void whicheverVariableIsWrong(Recorded recorded) {
@@ -76,7 +76,7 @@ class NeverSilentlyOneNodeTest {
                 Recorded changed = recorded.with(variable, value);
                 boolean isUntold = value.isEmpty()
                         ? UNTOLD_WITHOUT.contains(variable)
-                        // The others have an index above 0, and are refused.
+                        // The other nodes have an index above 0, so Muster refuses them.
                         : value.equals("1") && COUNTS.contains(variable) && recorded.index() == 0;
                 if (!isUntold) {
                     assertHeard(changed, PLAIN, changed.settings(PLAIN), KnownPlatform.ALL, variable + "=" + value);

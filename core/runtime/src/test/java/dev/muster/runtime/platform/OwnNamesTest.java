@@ -15,7 +15,7 @@ class OwnNamesTest {
     @TempDir
     Path root;
 
-    /** @param hosts of {@code /etc/hosts}; the machine calls itself {@code box} */
+    /** @param hosts the lines of {@code /etc/hosts}; the host name of the machine is {@code box} */
     private List<String> warnings(String variable, String hosts, String... options) {
         return new Recorded(
                         "case",

@@ -20,10 +20,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A launch with an engine in a recorded environment, some of which may be different: {@code volcano-worker-1 | torch | -VC_TASK_INDEX}.
- * Behind the engine stand {@code NAME=VALUE} and {@code -NAME} for variables, {@code --name=value} for options, {@code host=NAME},
- * {@code file PATH=CONTENT}, {@code answer COMMAND=OUTPUT}, {@code plan} for {@code muster plan}, and {@code no readers} where
- * Muster knows no platform.
+ * A launch in a recorded environment, with an engine and perhaps changes: {@code volcano-worker-1 | torch | -VC_TASK_INDEX}.
+ * A change is {@code NAME=VALUE} or {@code -NAME} for a variable, {@code --name=value} for an option, {@code host=NAME},
+ * {@code file PATH=CONTENT}, {@code answer COMMAND=OUTPUT}, {@code plan} for {@code muster plan}, or {@code no readers}: then
+ * Muster recognises no platform.
  */
 final class PlatformCase {
 
@@ -84,7 +84,7 @@ final class PlatformCase {
         return new PlatformCase(List.of(line.split(" \\| ")));
     }
 
-    /** What comes out: all of it; with another engine, or where something is different, what that changes. */
+    /** The result of the launch. A case with another engine or with changes gives only the differences. */
     List<String> lines(Path root) {
         List<String> record = record(root.resolve("case"));
         boolean isPlain = words.get(0).equals("alone")

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What Muster makes of each recorded environment, and of each with something changed: see {@code table.txt}. A line that is not indented
- * names the case, the indented ones below it are what comes out.
+ * What Muster finds in each recorded environment, and in changed ones: see {@code table.txt}. A line without indentation names the
+ * case; the indented lines below it are the result.
  */
 class PlatformTableTest {
 
@@ -39,7 +39,7 @@ class PlatformTableTest {
         assertThat(String.join("\n", record)).isEqualTo(String.join("\n", expected));
     }
 
-    /** Where it can be followed, the job is the one that was recorded. */
+    /** Where Muster can follow the platform, it finds the recorded job. */
     @ParameterizedTest
     @MethodSource("dev.muster.runtime.platform.Recorded#all")
     void theRecordedNodeIsFound(Recorded recorded) {

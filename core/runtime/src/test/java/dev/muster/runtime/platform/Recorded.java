@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node of a real job was told: see the README beside the recordings.
+ * The environment of a node of a real job: see the README beside the recordings.
  *
- * @param nodes over how many nodes a launch of the whole job runs
+ * @param nodes the number of nodes of the whole job
  */
 record Recorded(
         String name,
@@ -40,7 +40,7 @@ record Recorded(
         Map<String, String> files,
         Map<String, String> answers) {
 
-    /** The recording of a name. */
+    /** The recording with this name. */
     static Recorded of(String name) {
         return read(directory().resolve(name + ".json"));
     }
@@ -65,7 +65,7 @@ record Recorded(
         return TestResolvedJobs.settings(processInfo(), engine, options);
     }
 
-    /** @param root with the node's files */
+    /** @param root the directory with the node's files */
     ResolvedJob jobWithFiles(
             Path root,
             EngineDescriptor engine,
@@ -84,7 +84,7 @@ record Recorded(
         return orRefused(JobResolver.read(evidence, processInfo(), Clock.systemUTC(), new PlatformCatalog(platforms)));
     }
 
-    /** Who resolves a job in a test has no link on which it would be told. */
+    /** Throws the refusal. A launcher tells it to the others first, but a test has no link. */
     static ResolvedJob orRefused(ResolvedJob resolved) {
         resolved.refusal().ifPresent(why -> {
             throw why;
@@ -92,7 +92,7 @@ record Recorded(
         return resolved;
     }
 
-    /** The same for any word of the user's, with the node's files made. */
+    /** Writes the node's files, and resolves the job for any command. */
     ResolvedJob jobOf(
             Path root,
             EngineDescriptor engine,
@@ -107,7 +107,7 @@ record Recorded(
         return TestProcesses.of(Path.of("/caller"), environment);
     }
 
-    /** The same node with another value of a variable. */
+    /** This node with another value of a variable. */
     Recorded with(String variable, String value) {
         Map<String, String> changed = new TreeMap<>(environment);
         changed.put(variable, value);

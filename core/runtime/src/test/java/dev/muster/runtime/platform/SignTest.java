@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each line of the table of foreign launchers and clouds, alone in an environment. */
+/** Each sign of another launcher or cloud is tested in an environment without any other sign. */
 class SignTest {
 
     @TempDir

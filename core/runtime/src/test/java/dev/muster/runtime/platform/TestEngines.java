@@ -4,7 +4,7 @@ import dev.muster.spi.EngineDescriptor;
 import dev.muster.spi.EngineOption;
 import java.util.List;
 
-/** Name cards of engines of the kinds that platforms tell apart. */
+/** Descriptors of engines, one of each kind that platforms distinguish. */
 final class TestEngines {
 
     static final EngineDescriptor PLAIN = engine("plain", List.of(), false);

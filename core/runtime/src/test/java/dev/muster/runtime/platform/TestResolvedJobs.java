@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Sites of launchers that were called in one directory. */
+/** Resolved jobs of launchers in tests. */
 public final class TestResolvedJobs {
 
     static final NodeInfo MACHINE = new NodeInfo("host", List.of("127.0.0.1"), 1000, Optional.empty(), 2);
@@ -37,12 +37,12 @@ public final class TestResolvedJobs {
         return read(processInfo, ENGINE, settings(processInfo, options));
     }
 
-    /** The same in {@code /caller}. */
+    /** The launcher is started in {@code /caller}. */
     public static ResolvedJob read(Map<String, String> variables, String... options) {
         return read(Path.of("/caller"), variables, options);
     }
 
-    /** The same for another engine. */
+    /** The launcher is started in {@code /caller}, with another engine. */
     static ResolvedJob read(Map<String, String> variables, EngineDescriptor engine) {
         ProcessInfo processInfo = TestProcesses.of(Path.of("/caller"), variables);
         return read(processInfo, engine, settings(processInfo));

@@ -15,7 +15,7 @@ class ClientSocketTest {
     private static final InetAddress HERE = InetAddress.getLoopbackAddress();
     private static final int MOST_TRIES = 10;
 
-    /** A connection of somebody else may have the same port: then another one is tried. */
+    /** A connection of another process may have the same port. So the test tries several times. */
     @Test
     void aServerGetsThePortFromWhichAConnectionComes() throws IOException {
         boolean isBound = false;

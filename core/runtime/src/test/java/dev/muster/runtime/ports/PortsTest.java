@@ -143,7 +143,7 @@ class PortsTest {
         isWaitedFor(leftover(Map.of("MUSTER_JOB", "0123")));
     }
 
-    /** sshd writes its title over its environment. */
+    /** The environment of sshd cannot be read: sshd writes its process title over it. */
     @Test
     void itIsKnownByItsArgumentsToo() throws Exception {
         isWaitedFor(leftover(Map.of(), "-f", "/home/ma-user/muster-bjjow4b6z8ju/sshd_config"));
@@ -185,7 +185,7 @@ class PortsTest {
         }
     }
 
-    /** Entry 1: given ports are waited for between the runs of a job, whoever has them. */
+    /** Between two attempts, the launcher waits for a given port, whichever process holds it. */
     @Test
     void forTheNextRunAnybodyIsWaitedFor() throws Exception {
         try (ServerSocket other = new ServerSocket(0)) {
@@ -262,7 +262,7 @@ class PortsTest {
         return RequiredPort.of(number, "the rendezvous", "--master-port", "Choose another with --master-port");
     }
 
-    /** A process that listens, of a run whose launcher is gone. */
+    /** A process that listens on a port, and whose launcher is gone. */
     private static Process leftover(Map<String, String> environment, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 "python3",

@@ -15,14 +15,14 @@ public final class TestPorts {
 
     private TestPorts() {}
 
-    /** One that is free, and that Linux gives to no outgoing connection meanwhile. */
+    /** A free port, outside of the range that Linux uses for outgoing connections. */
     public static int free() {
         while (true) {
             int port = FIRST + NEXT.getAndIncrement() % COUNT;
             try (ServerSocket socket = new ServerSocket(port)) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
-                // The next one.
+                // The port is taken: try the next one.
             }
         }
     }

@@ -19,7 +19,7 @@ class RestartOnTest {
     }
 
     @Test
-    @DisplayName("by default any failure is followed, by code or signal, and a lost node; never 126, 127 and 143")
+    @DisplayName("by default a failure (code or signal) and a lost node cause a restart, but 126, 127 and 143 never do")
     void anyFailureAndALostNode() {
         assertThat(IntStream.rangeClosed(1, 255).filter(code -> !follows(DEFAULT, code)))
                 .containsExactly(126, 127, 143);

@@ -38,12 +38,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** How the launchers of virtual nodes are started. */
+/** How a simulation starts the launchers of virtual nodes. */
 class NodeLaunchersTest {
 
     private static final List<String> JOB = List.of("python3", "train.py");
 
-    /** An engine with an option that has a default, and one that has none. */
+    /** An engine with two options. Only the first has a default. */
     private static final class EngineForTests implements Engine {
         @Override
         public EngineDescriptor descriptor() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Process-level recovery: what the list of faults does to a run, on a clock that is made up. */
+/** Process-level recovery: what the list of faults does to an attempt. Time is simulated. */
 @Timeout(60)
 class CardFaultsTest {
 
@@ -39,7 +39,7 @@ class CardFaultsTest {
     private final SortedMap<Long, Runnable> later = new TreeMap<>();
 
     @Test
-    @DisplayName("4: a fault of a rank of this node ends the run: SIGKILL at once")
+    @DisplayName("a card fault of a rank of this node ends the attempt with SIGKILL at once")
     void aFaultEndsTheRun() {
         List.of("rank-0", "rank-1", "rank-2").forEach(processInfo::ignoresTerm);
         at(0, () -> seen());
@@ -57,7 +57,7 @@ class CardFaultsTest {
     }
 
     @Test
-    @DisplayName("4: with a list there, a failure waits for it, and is the fault's when it comes")
+    @DisplayName("a failure waits for the list if there is one, and a fault in the list becomes the cause")
     void aFailureMayBeAFault() {
         at(0, () -> seen());
         at(1, () -> processInfo.end("rank-0", 3));
@@ -69,7 +69,7 @@ class CardFaultsTest {
     }
 
     @Test
-    @DisplayName("4: after 10 s without a fault it is the failure that it was, with its time")
+    @DisplayName("a failure stays the cause, with its own time, after 10 s without a fault in the list")
     void aFailureWithoutAFaultStaysOne() {
         at(0, () -> seen(5));
         at(1, () -> processInfo.end("rank-1", 3));
@@ -83,7 +83,7 @@ class CardFaultsTest {
     }
 
     @Test
-    @DisplayName("4: without a list there, a failure decides at once")
+    @DisplayName("a failure decides at once if there is no list")
     void withoutAListNobodyWaits() {
         at(0, () -> events.post(new Event.FaultsSeen(missing(), now)));
         at(1, () -> processInfo.end("rank-1", 3));
@@ -93,7 +93,7 @@ class CardFaultsTest {
     }
 
     @Test
-    @DisplayName("4: a stop does not wait for the list")
+    @DisplayName("a stop does not wait for the list")
     void aStopDoesNotWait() {
         at(0, () -> seen());
         at(1, () -> processInfo.end("rank-1", 3));
@@ -104,7 +104,7 @@ class CardFaultsTest {
     }
 
     @Test
-    @DisplayName("4: faults of other servers' ranks, and lists that are not settled, end nothing here")
+    @DisplayName("faults of ranks of other servers and incomplete lists do not end this attempt")
     void othersFaultsAreOthers() {
         at(0, () -> seen(7));
         at(
@@ -157,7 +157,7 @@ class CardFaultsTest {
         return supervisor.end();
     }
 
-    /** To whatever comes next, and at most a moment. */
+    /** Moves the time to the next deadline, but by at most 10 ms. */
     private void pass(OptionalLong deadline) {
         long next = now + Duration.ofMillis(10).toNanos();
         now = Math.max(now, Math.min(next, deadline.orElse(next)));

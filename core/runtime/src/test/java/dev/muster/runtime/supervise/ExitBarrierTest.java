@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** How long a launcher stays when nothing of its node runs any more. */
+/** How long a launcher stays after all processes of its node have ended. */
 class ExitBarrierTest {
 
     private static final Duration GRACE = Duration.ofSeconds(30);
@@ -54,7 +54,7 @@ class ExitBarrierTest {
         assertThat(barrier.finalCause()).isEqualTo(new Cause.Elsewhere(ELSEWHERE));
     }
 
-    /** A rank that its mpirun may have ended is an end only once mpirun tells. */
+    /** If mpirun may have ended a rank, the failure counts from the moment when mpirun reports it. */
     @Test
     void anEndThatIsKnownLateIsDecidedFromThenOn() {
         long happened = now;
@@ -183,7 +183,7 @@ class ExitBarrierTest {
         return barrierOf(others, cause, now);
     }
 
-    /** @param when it had happened, that is known now */
+    /** @param when the cause happened; the launcher learns of it now */
     private ExitBarrier barrierOf(PeerLink others, Cause cause, long when) {
         AttemptState state =
                 AttemptState.of(Specs.plan(Outcome.ALL_TASKS), Specs.times(GRACE), clock, processInfo, others);

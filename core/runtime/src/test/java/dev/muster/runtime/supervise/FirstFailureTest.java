@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FirstFailureTest {
 
-    /** Half of it is given to who may have failed first. */
+    /** A rank that may have failed first gets half of the grace to end by itself. */
     private static final Duration SHORT_GRACE = Duration.ofSeconds(1);
 
     private final LinkedNode node = new LinkedNode();

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A node of a job of several, with a scripted world and a scripted link: as member, or as the one that leads. */
+/** A node, member or leader, of a job of several nodes. Its processes and its link are scripted. */
 final class LinkedNode {
 
     static final Duration GRACE = Duration.ofMinutes(5);

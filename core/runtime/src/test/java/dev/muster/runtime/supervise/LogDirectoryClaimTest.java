@@ -23,7 +23,7 @@ class LogDirectoryClaimTest {
     }
 
     @Test
-    @DisplayName("the first has the names until it gives them up, and leaves no file")
+    @DisplayName("the first launcher has the log names until it closes its claim, and leaves no lock file")
     void theFirstHasTheNames() {
         LogDirectoryClaim first = new LogDirectoryClaim();
         assertThat(claim(first, "node-0", "one")).isEqualTo(directory);
@@ -42,7 +42,7 @@ class LogDirectoryClaimTest {
     }
 
     @Test
-    @DisplayName("what a killed launcher left is no claim")
+    @DisplayName("a lock file of a killed launcher is no claim")
     void aFileThatNobodyHasLockedIsNoClaim() throws IOException {
         Files.writeString(directory.resolve(".job-node-0.lock"), "a very long line of a run that was killed");
         try (LogDirectoryClaim logs = new LogDirectoryClaim()) {
@@ -52,7 +52,7 @@ class LogDirectoryClaimTest {
     }
 
     @Test
-    @DisplayName("where nothing can be written, or something else has the name, all have the names")
+    @DisplayName("all launchers get the log names if no lock file can be written")
     void whereNothingCanBeLockedNobodyIsHindered() throws IOException {
         Files.createSymbolicLink(directory.resolve(".job-link.lock"), directory.resolve("target"));
         Files.createDirectory(directory.resolve(".job-directory.lock"));

@@ -23,7 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A world of processes that do what the test says, and are stopped as by the supervisor. */
+/** Simulated processes that do what the test says. A stop works as in the native supervisor. */
 class ScriptedEffects implements Effects {
 
     private final Events events;
@@ -38,17 +38,17 @@ class ScriptedEffects implements Effects {
 
     final List<String> log = new CopyOnWriteArrayList<>();
     final Map<String, String> privateTexts = new HashMap<>();
-    /** Ports that others have. */
+    /** Ports that other processes hold. */
     final Map<Integer, String> takenPorts = new HashMap<>();
-    /** Ids of those that have printed a traceback. */
+    /** Ids of the processes that have printed a traceback. */
     final Set<String> tracebacks = new HashSet<>();
 
-    /** What happens when the user hears of something. */
+    /** Called with each line for the user. */
     Consumer<String> whenSaid = line -> {};
 
     MemoryKills memoryKills = MemoryKills.NONE;
 
-    /** Some that are to end, and when they are killed. */
+    /** A stop of some processes, with the time of SIGKILL. An empty set means all. */
     private record Stop(Set<Long> only, long deadline) {
 
         boolean isFor(long pid) {
@@ -60,7 +60,7 @@ class ScriptedEffects implements Effects {
         this.events = events;
     }
 
-    /** As soon as it runs, the process ends with this code. */
+    /** The process ends with this code as soon as it runs. */
     ScriptedEffects ends(String id, int code) {
         return onStart(id, started -> end(started, code));
     }
@@ -75,7 +75,7 @@ class ScriptedEffects implements Effects {
         return this;
     }
 
-    /** What happens when it gets SIGTERM, before it ends unless it ignores that. */
+    /** Runs {@code action} when the process gets SIGTERM. Then it ends, unless it ignores SIGTERM. */
     ScriptedEffects onTerm(String id, Consumer<String> action) {
         whenTerminated.put(id, action);
         return this;
@@ -87,7 +87,7 @@ class ScriptedEffects implements Effects {
         look();
     }
 
-    /** Somebody else sends SIGTERM to a process, which ends by it. */
+    /** A process gets SIGTERM, but not from the launcher, and ends. */
     synchronized void terminate(String id) {
         deliver(SignalNames.TERM, id);
         look();
@@ -159,7 +159,7 @@ class ScriptedEffects implements Effects {
         }
     }
 
-    /** Kills those whose grace is over, and tells whose end has come. */
+    /** Kills the processes whose grace is over, and reports the stops that are complete. */
     synchronized void look() {
         for (Map.Entry<Long, Stop> stop : List.copyOf(stops.entrySet())) {
             if (events.now() >= stop.getValue().deadline()) {
@@ -202,7 +202,7 @@ class ScriptedEffects implements Effects {
         return consequences.contains(process.id());
     }
 
-    /** What it says, when it fails, is that another was gone. */
+    /** The output of this process says that it failed because another process was gone. */
     void failsBecauseOfAnother(String id) {
         consequences.add(id);
     }

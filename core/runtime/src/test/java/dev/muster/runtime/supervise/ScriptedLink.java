@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Other launchers that say what the test says, when it says so. */
+/** A link whose other launchers send what the test wants. */
 final class ScriptedLink implements Link {
 
     private record Answer(Predicate<LocalEvent> to, Runnable action) {}
@@ -37,23 +37,23 @@ final class ScriptedLink implements Link {
         return new ScriptedLink(events, "node-1", false);
     }
 
-    /** When this launcher says something of that kind, the others do this. */
+    /** Runs {@code action} when this launcher sends an event of that kind. */
     ScriptedLink on(Class<? extends LocalEvent> kind, Runnable action) {
         answers.add(new Answer(kind::isInstance, action));
         return this;
     }
 
-    /** The others say these things when this launcher says something of that kind. */
+    /** The others send these events when this launcher sends an event of that kind. */
     ScriptedLink answers(Class<? extends LocalEvent> kind, LinkEvent... heard) {
         return on(kind, () -> List.of(heard).forEach(this::tell));
     }
 
-    /** The others say something now. */
+    /** The others send an event now. */
     void tell(LinkEvent heard) {
         events.post(new Event.OfPeer(heard, events.now()));
     }
 
-    /** What was said, of these kinds. */
+    /** The kinds of all events that this launcher has sent. */
     List<String> kinds() {
         return said.stream().map(one -> one.getClass().getSimpleName()).toList();
     }

@@ -5,7 +5,7 @@ import dev.muster.runtime.report.Verdict;
 import dev.muster.spi.LaunchPlan;
 import java.time.Duration;
 
-/** Runs plans of a launcher that is alone, in a scripted world. */
+/** Runs plans of a launcher that is alone, with simulated processes. */
 abstract class ScriptedRun {
 
     static final Duration LONG = Duration.ofMinutes(5);
@@ -21,7 +21,7 @@ abstract class ScriptedRun {
         return Supervisor.of(plan, times, events, processInfo, PeerLink.NONE).run();
     }
 
-    /** Which process's failure is the cause. */
+    /** The id of the process whose failure is the cause. */
     static String causeId(Verdict verdict) {
         return ((Cause.ProcessFailed) verdict.cause()).process().id();
     }

@@ -14,7 +14,7 @@ import java.util.List;
 /** Plans and their parts, for tests. */
 final class Specs {
 
-    /** Nobody says that this comes true. */
+    /** A condition that never comes true. */
     static final Condition NEVER = exited("nobody@nowhere");
 
     private Specs() {}
@@ -52,7 +52,7 @@ final class Specs {
         return mayEnd ? service.withMayEnd() : service;
     }
 
-    /** Without limits but the grace. */
+    /** Times with a grace, and with no other short limit. */
     static StopTimes times(Duration grace) {
         return times(grace, Duration.ofSeconds(2), Duration.ZERO, Duration.ofDays(1));
     }

@@ -23,7 +23,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How a node ends with the others. */
+/** How a node ends together with the other nodes. */
 @Timeout(60)
 class SupervisorLinkTest {
 

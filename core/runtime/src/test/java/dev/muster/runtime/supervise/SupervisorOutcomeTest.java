@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Jobs whose end cases decide. */
+/** Jobs whose outcome has cases. */
 @Timeout(60)
 class SupervisorOutcomeTest extends ScriptedRun {
 
@@ -138,7 +138,7 @@ class SupervisorOutcomeTest extends ScriptedRun {
         assertThat(causeId(verdict)).isEqualTo("worker-1");
     }
 
-    /** Whose processes end while the job goes on is free to go. */
+    /** A follower may leave when its processes have ended, although the job goes on. */
     @Test
     void aNodeThatFollowsIsDoneWhenNothingOfItRuns() throws InterruptedException {
         processInfo.onStart("ps-0", id -> {

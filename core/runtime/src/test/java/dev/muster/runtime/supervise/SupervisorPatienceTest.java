@@ -13,7 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A task fails, and the others may learn of it by themselves. */
+/** After a failure the launcher waits: the other tasks may notice it and end by themselves. */
 @Timeout(60)
 class SupervisorPatienceTest extends ScriptedRun {
 

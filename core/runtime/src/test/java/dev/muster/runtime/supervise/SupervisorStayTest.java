@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A launcher whose own part is over, or that has none, goes on until the job lets it go. */
+/** A launcher without running processes stays until the job no longer needs it. */
 @Timeout(60)
 class SupervisorStayTest {
 

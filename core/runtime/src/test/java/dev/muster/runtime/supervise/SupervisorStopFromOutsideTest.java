@@ -24,7 +24,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A process ends by a SIGTERM that the launcher has not sent: others have a moment to end, then the job is stopped. */
+/** A process gets a SIGTERM that the launcher did not send. The others get a short delay, then the launcher stops the job. */
 @Timeout(60)
 class SupervisorStopFromOutsideTest extends ScriptedRun {
 
@@ -48,7 +48,7 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
         assertThat(verdict.age()).isGreaterThanOrEqualTo(SHORT);
     }
 
-    /** Whoever looks after it has noted that. */
+    /** The shell around the rank has noted the SIGTERM in a private file. */
     @Test
     void aRankThatAProcessHostsBeginsAStopToo() throws InterruptedException {
         processInfo.onStart("mpirun", id -> processInfo.privateTexts.put(HostedRanks.STOP_WANTED, "3 77\n"));
@@ -78,7 +78,7 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
             processInfo.end("saving", 0);
         });
 
-        // Nobody runs any more, so that the respite is over before its time.
+        // All processes have ended, so the delay ends early.
         Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second"), task("saving")));
 
         assertIsStopBy("first", verdict);
@@ -126,7 +126,8 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
 
         assertIsStopBy("first", verdict);
         assertThat(processInfo.log)
-                // Where this thread stood still for longer than the respite, nobody is left to be named as stopped.
+                // The line "stopping ..." is not checked: if this thread pauses longer than the delay, it may be
+                // missing.
                 .containsSubsequence("say: received SIGTERM; already stopping (grace 5m)", "TERM second")
                 .containsOnlyOnce("TERM second");
     }
@@ -193,7 +194,7 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
         assertIsStopBy("mpirun", run(NEVER, SHORT, plan(released, task("mpirun"))));
     }
 
-    /** A ps that nobody needs any more is still writing its part of the checkpoint. */
+    /** A ps may still write its part of the checkpoint after its last worker has ended. */
     @Test
     void aServiceThatIsNeededNoMoreHasTheRespiteToo() throws InterruptedException {
         processInfo.onStart("worker", processInfo::terminate);
@@ -201,7 +202,7 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
         Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, service("ps", false), task("worker")));
 
         assertIsStopBy("worker", verdict);
-        // As above, it may not be named as stopped.
+        // As above, the line "stopping ..." may be missing.
         assertThat(processInfo.log).containsOnlyOnce("TERM ps");
         assertThat(verdict.age()).isGreaterThanOrEqualTo(SHORT);
     }

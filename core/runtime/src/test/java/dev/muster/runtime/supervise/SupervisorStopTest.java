@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whom a stop reaches, and in which order: others, forerunners, the process itself. */
+/** Which processes a stop reaches, and in which order. */
 @Timeout(60)
 class SupervisorStopTest extends ScriptedRun {
 
@@ -44,7 +44,7 @@ class SupervisorStopTest extends ScriptedRun {
         assertThat(processInfo.log).containsSubsequence("start task", "TERM task", "start tell");
     }
 
-    /** Telling needs what is prepared, such as the key of the job. */
+    /** The hooks on a stop need what the prolog prepares, such as the key of the job. */
     @Test
     void aSignalIsToldWhenThePreparationsHaveEnded() throws InterruptedException {
         AtomicBoolean haveEnded = new AtomicBoolean();

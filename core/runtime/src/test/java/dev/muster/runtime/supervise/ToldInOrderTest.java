@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** In which order the other launchers are told what happened. */
+/** In which order the launcher tells the others what happened. */
 @Timeout(60)
 class ToldInOrderTest {
 
@@ -26,7 +26,7 @@ class ToldInOrderTest {
     private final ScriptedEffects processInfo = new ScriptedEffects(events);
     private final List<LocalEvent> said = new ArrayList<>();
 
-    /** Whoever waits for the end of a process must not take its failure for a success. */
+    /** A launcher that waits for the end of a process must not take a failure for a success. */
     @Test
     void aFailureIsToldBeforeTheEndThatItIs() throws InterruptedException {
         processInfo.ends("worker-0", 3);
@@ -48,7 +48,7 @@ class ToldInOrderTest {
         assertThat(said).contains(new LocalEvent.Succeeded(Optional.of("all workers have ended")));
     }
 
-    /** A member whose leader takes what it says for the end of the job. */
+    /** Runs the plan as a member. The leader decides by what this member reports. */
     private void run(LaunchPlan plan) throws InterruptedException {
         ScriptedLink link = ScriptedLink.ofMember(events);
         link.on(LocalEvent.Over.class, () -> link.tell(new LinkEvent.Decided(link.over())))

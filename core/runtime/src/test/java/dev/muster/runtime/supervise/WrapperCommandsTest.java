@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which commands only wait for what they have started. */
+/** Which commands only wait for a child. */
 class WrapperCommandsTest {
 
     @ParameterizedTest

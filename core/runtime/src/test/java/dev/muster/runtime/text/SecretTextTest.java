@@ -176,7 +176,7 @@ class SecretTextTest {
     void takesNoLongerThanTheTextIsLong(String hostile) {
         String large = hostile.repeat(200_000 / hostile.length());
 
-        // Of the processor: other tests run at the same time.
+        // CPU time, not wall time: other tests run at the same time.
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadCpuTime();
         secrets.show(List.of(large));

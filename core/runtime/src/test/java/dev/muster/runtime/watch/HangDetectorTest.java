@@ -36,7 +36,7 @@ class HangDetectorTest {
     void ranksThatOnlyWaitHang() {
         List<HangDetector.Finding> findings = new ArrayList<>();
         for (int at = 0; at <= 12; at++) {
-            // A heartbeat costs a little.
+            // A rank that hangs still uses a little CPU time, for its heartbeat.
             findings.add(look(rank("rank-0", at, 0), rank("rank-1", 5, 0)));
         }
         assertThat(findings.subList(0, 10)).containsOnly(ALIVE);
