@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A platform that counts nodes by NODES, in several ways. */
+/** The kit tests platforms that read the number of nodes from NODES in right and wrong ways. */
 class PlatformConformanceTest {
 
-    /** What a platform may say of the nodes. */
+    /** How a platform reads the number of nodes. */
     private interface Count {
         String of(Evidence evidence) throws PlanException;
     }
@@ -65,7 +65,7 @@ class PlatformConformanceTest {
                 .hasMessageContainingAll("is broken", "seen:", seen, "fix:");
     }
 
-    /** The tests of the kit are what is tested here. */
+    /** Calls test methods directly, since this class tests the kit itself. */
     @SuppressWarnings("JUnitMethodInvoked")
     private static void check(String sign, String contract, Count count) throws PlanException {
         Conformance conformance = new Conformance(new Counting(sign, contract, count));
