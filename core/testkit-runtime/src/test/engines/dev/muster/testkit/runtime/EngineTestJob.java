@@ -36,10 +36,10 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * A job on a node, built up by a test, and what an engine plans for it. The tests of each engine have a class of their own of it, with
- * the platforms and inputs of that engine.
+ * Builds a job on one node, and the plan of an engine for it. The tests of each engine have a subclass with the platforms and
+ * inputs of that engine.
  *
- * @param <T> that class
+ * @param <T> the subclass
  */
 public abstract class EngineTestJob<T extends EngineTestJob<T>> {
 
@@ -66,7 +66,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
     private CardChoice cards = CardChoice.NONE;
     private NodeInfo machine = new NodeInfo("box", List.of("10.1.1.1", "127.0.0.1"), 1000, Optional.empty(), 4);
 
-    /** A bare server, with the defaults of all options as the runtime hands them over. */
+    /** A bare server. All options have their defaults, as the runtime passes them. */
     protected EngineTestJob(Engine engine) {
         this.engine = engine;
         for (EngineOption option : engine.descriptor().options()) {
@@ -84,7 +84,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
         return self();
     }
 
-    /** The launcher made the id for itself. */
+    /** The launcher made the job id itself, so other nodes have another one. */
     public final T ownId() {
         idIsShared = false;
         return self();
@@ -111,7 +111,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
         return self();
     }
 
-    /** A variable that was set for this node by the activation of a conda environment. */
+    /** A variable that the activation of a conda environment set on this node. */
     public final T activated(String variable, String value) {
         activated.add(variable);
         return variable(variable, value);
@@ -126,7 +126,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
         return self();
     }
 
-    /** What an input will turn out to be, if the engine asks for it. */
+    /** The value of an input, if the engine asks for it. */
     public final T input(String inputId, InputValue value) {
         inputs.put(inputId, value);
         return self();
@@ -166,7 +166,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
         return self();
     }
 
-    /** Where nodes come and go. */
+    /** A job whose number of nodes may change. */
     public final T elastic(OptionValue range) {
         elastic = Optional.of(range);
         return self();
@@ -182,7 +182,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
         return self();
     }
 
-    /** Hosts of which only the name is known. */
+    /** Hosts that have a name but no known address. */
     public final T hosts(String... names) {
         return hosts(named(names));
     }
@@ -218,7 +218,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
         return cards(new CardChoice(OptionalInt.of(ids.length), List.of(ids), "--card-ids", true, cards.usable()));
     }
 
-    /** The cards that processes may use, and who says so. */
+    /** The cards that processes may use, and where they come from. */
     public final T usable(String origin, String... ids) {
         return cards(new CardChoice(OptionalInt.empty(), List.of(), origin, false, List.of(ids)));
     }
@@ -253,7 +253,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
         return new Node(index, count, elastic, name, address, hosts, role, hostsByRole, cards, machine);
     }
 
-    /** What an input of the engine turns out to be; empty: it is not there. */
+    /** The value of an input of the engine; empty: the input does not exist. */
     protected Optional<InputValue> value(Input input) {
         return value(input.id());
     }
@@ -281,7 +281,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
         return new PlanRequest(spec(), node(), values);
     }
 
-    /** The plan, which the runtime's own checks accept. */
+    /** The plan, checked by the rules of the runtime. */
     public final LaunchPlan plan() {
         try {
             LaunchPlan plan = EngineResources.read(engine.plan(request()), engine.getClass());
@@ -305,9 +305,9 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
                 .isEqualTo(kind);
     }
 
-    // --- what a plan says
+    // --- reading a plan
 
-    /** The words of the first process. */
+    /** The command line of the first process. */
     public static List<String> words(LaunchPlan plan) {
         return words(plan.processes().get(0));
     }
@@ -316,7 +316,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
         return process.launch().command().stream().map(EngineTestJob::text).toList();
     }
 
-    /** What the first process finds in a variable. */
+    /** The value of a variable of the first process. */
     public static String variable(LaunchPlan plan, String name) {
         return variable(plan, 0, name);
     }
@@ -326,7 +326,7 @@ public abstract class EngineTestJob<T extends EngineTestJob<T>> {
         return value == null ? "(not set)" : text(value);
     }
 
-    /** What is known only when the run starts appears as {@code <NAME>}. */
+    /** A value as text. A value that is known only when the attempt starts appears as {@code <NAME>}. */
     public static String text(Value value) {
         return switch (value.kind()) {
             case LITERAL -> value.text();

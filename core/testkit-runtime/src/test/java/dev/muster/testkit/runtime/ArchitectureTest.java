@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The rules of the house for the SPI and the runtime. */
+/** The architecture rules of the SPI and the runtime. */
 @Tag(EngineConformance.ONE_JDK)
 class ArchitectureTest {
 
     private static final String RUNTIME = "dev.muster.runtime";
-    /** The conformance kit carries out plans through the runtime, as the runtime itself does. */
+    /** The conformance kit calls the runtime to carry out plans, so its classes count as callers too. */
     private static final JavaClasses WITH_THE_KIT = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.muster.spi", RUNTIME, "dev.muster.testkit");
@@ -48,7 +48,7 @@ class ArchitectureTest {
                 .hasSizeGreaterThan(80);
     }
 
-    /** A rule that fences a library in says nothing when nobody uses the library. */
+    /** A rule about who may use a library proves nothing if no class uses the library. */
     @Test
     void theFencedLibrariesAreUsedWhereTheyBelong() {
         assertThat(uses("commands", "org.apache.commons.exec")).isTrue();
@@ -224,7 +224,7 @@ class ArchitectureTest {
                         !dependency.getOriginClass().getPackageName().equals(type.getPackageName()));
     }
 
-    /** Who calls such a method uses the type, though no byte code names it. */
+    /** A caller of such a method uses the type, even if its byte code does not name the type. */
     private static boolean isPartOfAPublicSignature(JavaClass type) {
         return type.getPackage().getClasses().stream()
                 .filter(other -> !other.equals(type) && other.getModifiers().contains(JavaModifier.PUBLIC))

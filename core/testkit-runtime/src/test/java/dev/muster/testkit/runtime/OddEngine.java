@@ -14,16 +14,16 @@ import java.util.Objects;
 import javax.tools.ToolProvider;
 
 /**
- * An engine that differs from a right one in a few places: a line of {@code odd-engines.txt}.
+ * An engine that differs from a correct engine in a few places: one line of {@code odd-engines.txt}.
  *
  * @param number of the line
- * @param expected what the kit has to say: a rule, or {@code good}
- * @param fault what is odd
- * @param parts the places of the source that are other
+ * @param expected the rule that the kit must report, or {@code good}
+ * @param fault what is wrong
+ * @param parts the parts of the source that differ, by placeholder
  */
 record OddEngine(int number, String expected, String fault, Map<String, String> parts) {
 
-    /** What stands in {@code ${...}} is replaced; this is what stands there in a right engine. */
+    /** The text for each placeholder {@code ${...}} of the source, in a correct engine. */
     private static final Map<String, String> RIGHT = Map.ofEntries(
             Map.entry("members", ""),
             Map.entry("more", ""),
@@ -95,7 +95,7 @@ record OddEngine(int number, String expected, String fault, Map<String, String> 
             ${more}
             """;
 
-    /** All lines, compiled below a directory. */
+    /** The engines of all lines, compiled below a directory. */
     static List<OddEngine> compiled(Path directory) throws IOException {
         List<OddEngine> all = new ArrayList<>();
         for (String line : Files.readAllLines(Path.of("src/test/resources/odd-engines.txt"))) {
@@ -155,7 +155,7 @@ record OddEngine(int number, String expected, String fault, Map<String, String> 
         return files;
     }
 
-    /** Gives it a home of its own, and its library another. */
+    /** Moves the classes of the engine and of its library into two directories of their own. */
     private void pack(Path directory) {
         try {
             Path home = directory.resolve(number + "/classes/META-INF");

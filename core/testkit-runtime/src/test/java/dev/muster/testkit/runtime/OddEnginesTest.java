@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The kit finds what is wrong with engines, tells it by its rule, and accuses no right one. */
+/** The kit finds the fault of each wrong engine, names its rule, and accepts correct engines. */
 @Tag(EngineConformance.ONE_JDK)
 class OddEnginesTest {
 
-    /** Starts other JVMs, which takes long. */
+    /** This test runs last: it starts other JVMs, which takes long. */
     private static final String LAST = "plansTheSameElsewhere";
 
     @TempDir
@@ -51,7 +51,7 @@ class OddEnginesTest {
         }
     }
 
-    /** The first that a test of the kit says; empty: nothing. */
+    /** The first failure of the kit's tests; empty: they all pass. */
     private static String finding(OddEngine engine) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -73,7 +73,7 @@ class OddEnginesTest {
         }
     }
 
-    /** The byte code first: what is impure is then not run. */
+    /** The check of the byte code comes first, so that code with effects does not run. */
     private static List<Method> tests() {
         return Stream.of(RuntimeConformance.class.getMethods())
                 .filter(method -> method.isAnnotationPresent(Test.class))
