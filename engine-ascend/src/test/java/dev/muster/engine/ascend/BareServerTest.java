@@ -34,7 +34,7 @@ class BareServerTest {
         return plan.files().get(0).content();
     }
 
-    /** That one process is started, as if the server had no cards, and returns its plan. */
+    /** Checks that the plan starts one process, as on a server without cards. Returns the plan. */
     private static LaunchPlan assertAlone(TestJob job) {
         LaunchPlan plan = job.plan();
         assertThat(TestJob.ranks(plan)).containsExactly(0);

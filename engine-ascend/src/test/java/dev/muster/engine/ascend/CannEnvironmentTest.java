@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shell that reads CANN's scripts, with a real bash. */
+/** Reads CANN's scripts with a real bash. */
 @Timeout(60)
 class CannEnvironmentTest {
 

@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What {@code train_start.sh} and {@code main.sh} of MindX DL give to a rank of each framework; as a whole it is tested from outside. */
+/** What MindX DL's {@code train_start.sh} and {@code main.sh} give to a rank, by framework. End-to-end tests cover the whole. */
 class FrameworkRanksTest {
 
     private static final String TABLE = "/user/serverid/devindex/config/hccl.json";
 
-    /** Nothing of CANN; four CPUs. */
+    /** No CANN environment; four CPUs. */
     private static final String PLAIN = "0-1,4-5\0\0\0";
 
     private static TestJob job(String framework) {

@@ -34,7 +34,7 @@ class LabTableTest {
         assertThat(TestJob.variable(plan, "RANK_SIZE")).isEqualTo("3");
     }
 
-    /** MindSpore 0.3 numbered the ranks of every server from 0, and gave them the cards of one server as the world. */
+    /** MindSpore 0.3 numbered the ranks of each server from 0, and took the cards of one server for the world size. */
     @Test
     void ranksOfTheSecondServerGoOnAfterThoseOfTheFirst() {
         LaunchPlan plan = new TestJob()

@@ -90,7 +90,7 @@ class OwnNodeTest {
     }
 
     @Test
-    @DisplayName("1: a table without this host may be written anew, one that nothing is said in stays wrong")
+    @DisplayName("a table that lists other hosts may be rewritten, and a table without servers stays wrong")
     void aTableOfOthersIsKnownAsSuch() {
         String table = TemplateOneTest.ONE_SERVER.replace("node_0", "10.0.0.10");
 
@@ -263,7 +263,7 @@ class OwnNodeTest {
     }
 
     @Test
-    @DisplayName("an only entry is no node's of several, unless its address, its name or this machine tells")
+    @DisplayName("with several nodes, the only entry of a table is refused unless an address or a name matches")
     void anOnlyEntryIsNotEveryNodes() {
         String server = """
                 {'status': 'completed', 'version': '1.0', 'server_count': '1', 'server_list': [
@@ -304,7 +304,7 @@ class OwnNodeTest {
         assertThat(plan.notes()).anyMatch(note -> note.text().endsWith("as each of 2 nodes does by itself"));
     }
 
-    /** The launcher on it would wait for nobody, and say that the job has succeeded. */
+    /** The launcher on this node waits for no other launcher, and reports the success of the whole job. */
     @Test
     void theOnlyNodeWithCardsSaysThatItIsAlone() {
         String servers = """

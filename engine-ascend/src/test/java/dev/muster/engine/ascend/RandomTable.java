@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** A valid rank table of any family, made up from a seed, and for each of its nodes a job that finds itself in it. */
+/** A random valid rank table of any format, made from a seed, and a job for each of its nodes. */
 final class RandomTable {
 
     private final Random random;
@@ -18,14 +18,14 @@ final class RandomTable {
     private final boolean numbers;
 
     RandomTable(long seed) {
-        // The first numbers of neighbouring seeds are alike.
+        // Similar seeds give similar first numbers, so mix the bits.
         random = new Random(31 * seed ^ 0x5DEECE66DL << 16);
         int family = (int) (seed % 5);
         numbers = random.nextInt(4) == 0;
         nodes = 1 + random.nextInt(12);
         cardsOf = new int[nodes];
         int cards = 1 + random.nextInt(8);
-        // Only a list of ranks without servers needs equal nodes.
+        // Only a list of ranks without servers needs the same number of cards on each node.
         boolean equal = family == 3 || random.nextBoolean();
         for (int node = 0; node < nodes; node++) {
             cardsOf[node] = equal ? cards : 1 + random.nextInt(8);
@@ -51,7 +51,7 @@ final class RandomTable {
         return table;
     }
 
-    /** How many ranks the whole job has. */
+    /** The number of ranks of the whole job. */
     int total() {
         int total = 0;
         for (int cards : cardsOf) {
@@ -60,14 +60,14 @@ final class RandomTable {
         return total;
     }
 
-    /** One for each node, each with this table. */
+    /** One job for each node, with this table. */
     List<TestJob> jobs() {
         return jobs;
     }
 
     private Map<String, Object> templateTwo() {
         List<Object> instances = new ArrayList<>();
-        // Some pods share a server; then their cards differ.
+        // If two pods share a server, they have different cards.
         boolean shared = random.nextInt(3) == 0;
         for (int node = 0; node < nodes; node++) {
             String name = "job-" + (node + 5);
@@ -125,7 +125,7 @@ final class RandomTable {
                 scalar(nodes),
                 "server_list",
                 servers,
-                // Version 1.0 does not know it, and nobody minds fields that he does not know.
+                // Version 1.0 does not have this field. Readers ignore unknown fields.
                 "super_pod_list",
                 List.of(TestJson.of("super_pod_id", "0", "server_list", members)));
     }
@@ -180,7 +180,7 @@ final class RandomTable {
         return map;
     }
 
-    /** A number as texts write it, or in some tables as a number. */
+    /** A number as a JSON string, or in some tables as a JSON number. */
     private Object scalar(int number) {
         return numbers ? (Object) (long) number : Integer.toString(number);
     }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every table. A failure names the seed that makes the same table again. */
+/** Rules that hold for every table. A failure names the seed of its table. */
 @Tag(EngineConformance.ONE_JDK)
 class RandomTablesTest {
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables with one mistake each: what the user reads names file, place, value and way out. */
+/** Tables with one mistake each. The message names the file, the place, the value and a way out. */
 class RefusedTablesTest {
 
     @ParameterizedTest

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The cards that a rank table lists, beside what else is known of this server's cards. */
+/** The cards that a rank table lists, compared with other sources for the cards of this server. */
 class TableCardsTest {
 
     private static final String ALL = "0;1;2;3;4;5;6;7";

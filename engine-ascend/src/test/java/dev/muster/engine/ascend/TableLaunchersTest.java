@@ -7,7 +7,7 @@ import dev.muster.spi.LauncherNodes;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Where only the table knows the nodes, it tells where their launchers are. */
+/** If only the rank table lists the nodes, the launchers find each other by it. */
 class TableLaunchersTest {
 
     @Test

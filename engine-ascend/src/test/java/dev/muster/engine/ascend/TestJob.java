@@ -41,7 +41,7 @@ final class TestJob extends EngineTestJob<TestJob> {
                 .withAddressVariable("MA_CURRENT_HOST_IP"));
     }
 
-    /** A platform that writes this table and tells a container the address of its host. */
+    /** A platform that writes this table and tells a container the address of its host in a variable. */
     TestJob on(String platformName, String tablePath, String addressVariable) {
         return platform(
                 PlatformContract.named(platformName).withRankTable(tablePath).withAddressVariable(addressVariable));

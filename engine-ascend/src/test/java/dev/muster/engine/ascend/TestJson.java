@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Reads JSON as the runtime does for engines. Single quotes may stand for double ones. */
+/** Reads JSON as the runtime does for engines. Single quotes are allowed instead of double quotes. */
 final class TestJson {
 
     private TestJson() {}
