@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What each kind of mpirun is told. */
+/** The options and variables that each kind of mpirun gets. */
 class CommandsTest {
 
     private static final String INTEL = "Intel(R) MPI Library for Linux* OS, Version 2021.9 Build 20230307\n";
@@ -92,7 +92,7 @@ class CommandsTest {
         job().option("mpirun-args", arguments).assertRefused(PlanException.Kind.USAGE, "mpirun-args", instead);
     }
 
-    /** Its allocation has other hosts than our hostfile, and a step of its own for the daemons would wait for ours. */
+    /** The allocation may have other hosts than the hostfile, and a second step for the daemons waits until ours ends. */
     @Test
     void noMpirunAsksAResourceManager() {
         for (String mpi : List.of("mpirun (Open MPI) 4.1.6\n", "mpirun (Open MPI) 5.0.3\n", INTEL, MPICH)) {
@@ -117,7 +117,7 @@ class CommandsTest {
         assertThat(words(plan)).contains("|-mca|plm_rsh_num_concurrent|200|");
     }
 
-    /** Two MPIs of one machine, or an mpirun of a scheduler around us. */
+    /** The machine may have two MPIs, or a scheduler may start Muster under an mpirun. */
     @Test
     void variablesOfAnotherMpiAroundAreNotPassedOn() {
         LaunchPlan plan = job().variable("OMPI_COMM_WORLD_RANK", "3")
@@ -137,7 +137,7 @@ class CommandsTest {
                 .activated("BASH_FUNC_f%%", "() { :; }");
     }
 
-    /** Every node's launcher has activated one of its own; only what no shell can keep is told. */
+    /** Each launcher activates its own environment. mpirun passes on only variables that no shell can keep. */
     @Test
     void whatWasActivatedStaysEachNodesOwn() {
         assertThat(Plans.after(inCondaEnvironment().plan(), "-x"))

@@ -8,13 +8,13 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Whose words the lines of an mpirun are. */
+/** Which lines of mpirun's output come from which rank, and which from mpirun itself. */
 class FailurePatternsTest {
 
     private static final RankLines LINES = FailurePatterns.LINES;
     private static final String LINE = "-".repeat(74) + "\n";
 
-    @DisplayName("of tagged output the rank's own lines, whichever MPI tags it")
+    @DisplayName("a rank's own lines are found in tagged output of each MPI")
     @Test
     void aTagTellsTheRank() {
         assertThat(ofRank(3, "[1,2]<stdout>:other\n[1,3]<stderr>:mine\n[1,3]<stdout>: too\nnobody's\n"))
@@ -25,7 +25,7 @@ class FailurePatternsTest {
                 .isEmpty();
     }
 
-    @DisplayName("what mpirun says itself is nobody's last words")
+    @DisplayName("lines of mpirun itself are not taken for output of a rank")
     @Test
     void itsOwnWordsAreTakenOut() {
         assertThat(rest("ValueError: nan\n" + LINE + "Primary job  terminated normally, but 1 process returned\n"

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each line of a hostfile means what mpirun takes it for, or is refused. */
+/** Muster reads each line of a hostfile as mpirun does, or refuses it. */
 class HostfileReadingTest {
 
-    /** By the lines of a host {@code h}: how many slots it has. */
+    /** The lines of a host {@code h}, and its number of slots. */
     private static final Map<String, Integer> READ = Map.ofEntries(
             Map.entry("h", 1),
             Map.entry("h\\nh", 2),
@@ -50,7 +50,7 @@ class HostfileReadingTest {
             Map.entry("# h slots=3\\r\\n// h slots=3\\n\\nh slots=2", 2),
             Map.entry("joe@h slots=2", 2));
 
-    /** What mpirun refuses, or takes for something else without a word. */
+    /** Lines that mpirun refuses, or silently reads as something else. */
     private static final List<String> REFUSED = """
             h lots=2
             h slot=2
@@ -140,7 +140,7 @@ class HostfileReadingTest {
     @Test
     void theRealMpirunReadsTheSame() throws Exception {
         Map<String, String> hosts = new TreeMap<>();
-        // Without any number of slots mpirun wants to be told how many ranks there are.
+        // If no host has a number of slots, mpirun asks for the number of ranks.
         READ.keySet().stream()
                 .filter(lines -> !lines.equals("h"))
                 .forEach(lines -> hosts.put("h" + hosts.size(), lines));

@@ -38,7 +38,7 @@ class HostfileTest {
         assertThat(asked(plan)).containsExactly("ssh", "-", "job-worker-0.job.ns.svc", "job-worker-1.job.ns.svc");
     }
 
-    /** Where no launcher runs, the ranks are known by the marker of this run. */
+    /** On a host without a launcher, the ranks are found by the marker of this run. */
     @Test
     void hostsWithoutALauncherKnowTheirRanksByTheMarker() {
         LaunchPlan plan = new TestJob()
@@ -51,7 +51,7 @@ class HostfileTest {
         assertThat(Plans.command(plan, "stop")).contains("<signal>").endsWith("a", "b");
     }
 
-    /** mpirun starts ranks on its own host without ssh, which often nobody serves there. */
+    /** mpirun starts ranks on its own host without ssh. Often no sshd runs there. */
     @ParameterizedTest
     @ValueSource(strings = {"box", "BOX.job.ns.svc", "u@box.cluster", "box.", "localhost", "10.1.1.1", "127.0.0.1"})
     void theOwnHostIsNotAsked(String own) {
@@ -86,7 +86,7 @@ class HostfileTest {
                 .variable("MY_MPI_BTL_TCP_IF", "ib0")
                 .file("/home/u/ib_config", "ib-worker-0 slots=8\nib-worker-1 slots=8\n");
 
-        // There is one port for all in its example; mpirun leaves each host its own.
+        // In the example of Apulis all hosts have one port. With mpirun each host keeps its own.
         assertThat(asked(job.plan())).containsExactly("ssh", "-", "ib-worker-0", "ib-worker-1");
         LaunchPlan plan = job.option("launcher", "horovodrun")
                 .option("sshd-port", "40001", "DLWS_SD_worker0_SSH_PORT")
@@ -108,7 +108,7 @@ class HostfileTest {
         assertThat(asked(plan)).containsExactly("ssh", "40001", "ib-worker-0", "ib-worker-1");
     }
 
-    /** It may have the other form, or say nothing of slots. */
+    /** The user's hostfile may have the other form, or no slots. */
     @Test
     void isCopiedInTheFormThatMpirunUnderstands() {
         TestJob job = new TestJob().option("sshd", "none").option("hostfile", "/h");
@@ -194,7 +194,7 @@ class HostfileTest {
         job.file("/h", "a\n-oProxyCommand=x\n").assertRefused(Kind.DATA, "/h, line 2", "-oProxyCommand=x");
     }
 
-    /** By what, at which port and which hosts are asked whether they let us in; a dash for whoever is not. */
+    /** The ssh command, the port, and the hosts that the launcher tries to log in to. A dash is a host without login. */
     private static List<String> asked(LaunchPlan plan) {
         List<String> words = Plans.command(plan, "hosts");
         assertThat(words.subList(0, 3)).containsExactly("/bin/sh", "<await>", "<private>");

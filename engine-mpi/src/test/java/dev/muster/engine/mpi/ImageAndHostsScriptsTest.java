@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the scripts do where ssh or sshd are not the job's own. */
+/** The scripts with an ssh or sshd that the job did not start. */
 class ImageAndHostsScriptsTest {
 
     @TempDir
@@ -66,7 +66,7 @@ class ImageAndHostsScriptsTest {
 
     @Test
     void ranksOfOtherContainersAreKnownByMarkerAndVariable() throws Exception {
-        // As if the host were another container.
+        // The script takes the host for another container.
         shell.program("ssh", "sed 's/^\\(marker=.*\\) launchers=.*/\\1 launchers=other/' | /bin/sh");
         Process rank = rank("OMPI_COMM_WORLD_RANK");
         Process other = rank("NOT_OMPI_COMM_WORLD_RANK");
@@ -113,7 +113,7 @@ class ImageAndHostsScriptsTest {
         assertThat(prepare(config).code()).isEqualTo(69);
     }
 
-    /** bash reads it for commands of a login by ssh, too. */
+    /** bash reads {@code .bashrc} for commands over ssh, too. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

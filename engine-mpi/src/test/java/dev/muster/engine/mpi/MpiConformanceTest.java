@@ -10,7 +10,7 @@ class MpiConformanceTest extends RuntimeConformance {
         return "mpi";
     }
 
-    /** The machines of the clusters in memory have no keys of their own. */
+    /** The machines of a simulated cluster have no ssh keys. */
     @Override
     protected Map<String, String> engineOptions() {
         return Map.of("ssh-key", "/virtual/key");

@@ -10,7 +10,7 @@ class MpiSupervisionTest extends SupervisionConformance {
         return "mpi";
     }
 
-    /** One process is started, and one rank by it. */
+    /** The launcher starts one process, and that process starts one rank. */
     @Override
     protected Map<String, String> engineOptions() {
         return Map.of("slots", "1");

@@ -12,7 +12,7 @@ import dev.muster.spi.ProcessSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the nodes of a job with an sshd of its own do, and which hosts and how many ranks it has. */
+/** The plans of all nodes, with an sshd of the job: processes, hosts and number of ranks. */
 class NodePlansTest {
 
     private final LaunchPlan plan = TestJob.onModelArts(0, 3).cards(2).plan();
@@ -38,7 +38,7 @@ class NodePlansTest {
                         sshd -> assertThat(sshd.readyWhen()).isEqualTo(Condition.portOpen("vj-worker-0.vj", 36666)));
     }
 
-    /** Whoever could not log in has no say in the job. */
+    /** The ssh key of the job is the key of the link: a process that cannot log in cannot join. */
     @Test
     void leadsTheLaunchersOfAllHostsByTheKeyOfTheJob() {
         assertThat(plan.launchers()).hasValueSatisfying(launchers -> {
@@ -69,7 +69,7 @@ class NodePlansTest {
         assertThat(Plans.notes(without)).anyMatch(note -> note.contains("--ssh-key FILE"));
     }
 
-    /** What the inputs tell is not known before: which hosts a hostfile names, and which key there is. */
+    /** The hosts of a hostfile and the ssh key come from inputs. The engine reads inputs only when it plans. */
     @Test
     void onlyThePlanKnowsTheLaunchers() {
         assertThat(new MpiEngine()
@@ -79,7 +79,7 @@ class NodePlansTest {
                 .isEmpty();
     }
 
-    /** The options of the contract in its order, and the names of all that node 0 has. */
+    /** The options of ModelArts' contract in their order, and the names of all variables of node 0. */
     @Test
     void mpirunGetsTheOptionsOfTheContract() {
         LaunchPlan withEnvironment = TestJob.onModelArts(0, 2)
@@ -114,7 +114,7 @@ class NodePlansTest {
         });
     }
 
-    /** Other jobs may be on the same node. */
+    /** Other jobs may run on the same node. */
     @Test
     void whereNodesAreSharedOutThePortComesFromTheJob() {
         LaunchPlan managed = new TestJob()
@@ -139,7 +139,7 @@ class NodePlansTest {
         assertThat(Plans.notes(worker)).first().asString().contains("node 1 (vj-worker-1.vj) of 3", "vj-worker-0.vj");
     }
 
-    /** mpirun needs its daemon here as long as ranks of other hosts write their checkpoints. */
+    /** mpirun needs its daemon on this host while ranks of other hosts write checkpoints. */
     @Test
     void sshdStaysUntilNodeZeroNeedsItNoMore() {
         assertThat(Plans.process(worker, "sshd").hosted())

@@ -8,7 +8,7 @@ import dev.muster.spi.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a plan says, as texts. */
+/** The parts of a plan as text. */
 final class Plans {
 
     private Plans() {}
@@ -29,7 +29,7 @@ final class Plans {
         return process(plan, id).launch().command().stream().map(Plans::text).toList();
     }
 
-    /** What the start script runs, without the shell around every rank. */
+    /** The command of mpirun that the start script runs, without the shell around each rank. */
     static List<String> mpirun(LaunchPlan plan) {
         List<String> words = command(plan, "mpirun");
         int first = Math.max(words.lastIndexOf("mpirun"), words.lastIndexOf("horovodrun"));
@@ -41,7 +41,7 @@ final class Plans {
         return run;
     }
 
-    /** What follows a word of mpirun's command, each time that it occurs. */
+    /** The arguments that follow each {@code option} in mpirun's command. */
     static List<String> after(LaunchPlan plan, String option) {
         List<String> words = mpirun(plan);
         List<String> following = new ArrayList<>();
@@ -70,7 +70,7 @@ final class Plans {
         return plan.notes().stream().map(Note::text).toList();
     }
 
-    /** The file of the hosts, as the scripts read it. */
+    /** The lines of the host file that the scripts read. */
     static List<String> hosts(LaunchPlan plan) {
         return file(plan, "hosts").lines().toList();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shell that becomes a rank, with a program of the test's own in place of the launcher's. */
+/** The shell that starts a rank, with a test program instead of the launcher's program. */
 @Timeout(60)
 class RankShellTest {
 
@@ -56,7 +56,7 @@ class RankShellTest {
         assertThat(environment(USUAL, Map.of())).containsEntry("OMPI_MCA_btl_tcp_if_include", "eth7,lo");
     }
 
-    /** horovodrun hands on what node 0 has in its environment. */
+    /** horovodrun passes the environment of node 0 to all hosts. */
     @Test
     void whatTheHostSaysCountsMoreThanWhatNodeZeroSays() throws Exception {
         Map<String, String> variables = Map.of(RankShell.PLACE_HERE, "/nowhere");
@@ -78,7 +78,7 @@ class RankShellTest {
 
     @Test
     @DisplayName(
-            "what Open MPI makes on the rank's host is noted, and its shared memory lies in a place of the run's own")
+            "the shell notes Open MPI's directories on the rank's host, and gives its shared memory a directory of the run")
     void whatOpenMpiMakesElsewhereIsNoted() throws Exception {
         Path run = Files.createDirectory(place.resolve("muster-" + place.getFileName()));
         Path shared = Path.of("/dev/shm").resolve(run.getFileName());
@@ -98,9 +98,9 @@ class RankShellTest {
         }
     }
 
-    /** A launcher that comes when nobody of the run is left may remove it then. */
+    /** A later launcher may remove the directory when no process of the run is left. */
     @Test
-    @DisplayName("a file in Open MPI's directory says whose run it is")
+    @DisplayName("a file in Open MPI's directory names the run that it belongs to")
     void openMpisDirectoryShowsWhoseItIs() throws Exception {
         Path run = Files.createDirectory(place.resolve("muster-" + place.getFileName()));
         Path session = Files.createDirectories(place.resolve("ompi.host.0/pid.12"));
@@ -123,7 +123,7 @@ class RankShellTest {
     }
 
     @Test
-    @DisplayName("whoever has chosen places for Open MPI's files keeps them")
+    @DisplayName("directories that the user chose for Open MPI's files stay")
     void theUsersOwnPlacesStay() throws Exception {
         Path run = Files.createDirectory(place.resolve("muster-" + place.getFileName()));
         Path shared = Path.of("/dev/shm").resolve(run.getFileName());
@@ -180,7 +180,7 @@ class RankShellTest {
         return new Ended(rank.exitValue(), output);
     }
 
-    /** As mpirun's daemon starts rank 5; both outputs in one. */
+    /** Starts rank 5 as mpirun's daemon does. Standard error goes to standard output. */
     private Process start(List<String> shell, Map<String, String> variables, String... command) throws IOException {
         List<String> words = new ArrayList<>(shell);
         List<String> around = RankShell.wrap(List.of(command));

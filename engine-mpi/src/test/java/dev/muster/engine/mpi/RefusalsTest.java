@@ -18,7 +18,7 @@ class RefusalsTest {
                 .assertRefused(Kind.CONFIGURATION, "MY_MPI_BTL_TCP_IF=\"eth0; rm\"", "eth0,bond0");
     }
 
-    /** mpirun would start two commands. */
+    /** mpirun takes {@code :} for the start of a second command. */
     @Test
     void ofAnArgumentThatMpirunTakesForItself() {
         new TestJob().command("a", ":", "b").assertRefused(Kind.USAGE, "\":\"", "script");

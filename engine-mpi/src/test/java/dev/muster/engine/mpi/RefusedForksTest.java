@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the shell of mpirun does when a limit of processes is reached. dash ends at once, with a code of its own; bash does
- * after it has tried again for 15 seconds, which is not tried here.
+ * The shell of mpirun at the limit of processes. dash ends at once, with a code of its own. bash ends after 15 seconds of
+ * retries; this is not tested here.
  */
 @Timeout(60)
 class RefusedForksTest {
 
-    /** No limit of processes holds for root. */
+    /** The kernel does not limit the processes of root, so the tests run as another user. */
     private static final List<String> AS_NOBODY =
             List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all");
 
@@ -41,7 +41,7 @@ class RefusedForksTest {
     }
 
     @Test
-    @DisplayName("the shell of mpirun that can make no process is a temporary end, from its first process on")
+    @DisplayName("the shell of mpirun ends with 75 and the reason when it cannot fork, even for its first process")
     void theShellOfMpirunSaysWhy() throws Exception {
         String script = put(Scripts.START);
         String log = Files.createFile(place.resolve("log")).toString();
@@ -66,7 +66,7 @@ class RefusedForksTest {
     }
 
     @Test
-    @DisplayName("the shell of a rank that can make no process says so, and is a temporary end")
+    @DisplayName("the shell of a rank says so and ends with 75 when it cannot fork")
     void theShellOfARankSaysWhy() throws Exception {
         Path run = Files.createDirectory(place.resolve("muster-x"));
         Files.setPosixFilePermissions(run, PosixFilePermissions.fromString("rwxrwxrwx"));

@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The defects of ModelArts' {@code run_mpi.sh} that a plan decides about, in the order in which they show when it runs. Each
- * test says what the script did instead. What only a run shows is tested with real hosts.
+ * Defects of ModelArts' {@code run_mpi.sh} that a plan avoids, in the order in which they appear in a run. The comment of each
+ * test says what the script did instead. Tests with real hosts check what only a run shows.
  */
 class RunMpiContractTest {
 
@@ -26,21 +26,21 @@ class RunMpiContractTest {
             .plan();
     private final LaunchPlan other = TestJob.onModelArts(1, 3).plan();
 
-    /** Lines were appended to the hostfile of the last run, and mpirun refused the duplicates. */
+    /** The script appended lines to the hostfile of the last run, and mpirun refused the duplicates. */
     @Test
     void theHostfileIsWrittenAnewInADirectoryOfThisRun() {
         assertThat(Plans.after(first, "-hostfile")).containsExactly("<private>/hostfile");
         assertThat(Plans.hosts(first)).hasSize(3);
     }
 
-    /** 5, 6: the other nodes ended with 0 whatever happened, and slept 365 days when node 0 was killed. */
+    /** The other nodes always ended with 0, and slept 365 days when node 0 was killed. */
     @Test
     void theOthersEndAsNodeZeroDoes() {
         assertThat(Plans.ids(other)).doesNotContain("mpirun");
         assertThat(other.outcome()).isEqualTo(Outcome.FOLLOWS_LEADER);
     }
 
-    /** Both waits had no end. */
+    /** Both waits of the script had no time limit. */
     @Test
     void theWaitForHostsHasAnEndOnEveryNode() {
         for (LaunchPlan plan : List.of(first, other)) {
@@ -48,26 +48,26 @@ class RunMpiContractTest {
         }
     }
 
-    /** 10, 11, 12, 13: values with lines, with = at their end or with blanks were cut, lost or taken for other variables. */
+    /** Values with line breaks, blanks or a final = were cut, lost, or taken for other variables. */
     @Test
     void valuesAreInNoFileAndNoArgument() {
         assertThat(Plans.after(first, "-x")).contains("S3_KEY", "LINES", "EMPTY", "NOT_SHARED_AT_ALL");
         assertThat(Plans.mpirun(first)).doesNotContain("-tune").noneMatch(word -> word.contains("evil"));
     }
 
-    /** Credentials lay in a readable file on every host, and stayed there. */
+    /** The script wrote credentials to a readable file on each host, and left it there. */
     @Test
     void secretsAreNowhereInThePlan() {
         assertThat(first.toString()).doesNotContain("abc==");
     }
 
-    /** Of task 0's variables only some prefixes reached the ranks of other nodes. */
+    /** Only variables of task 0 with some prefixes reached the ranks of other nodes. */
     @Test
     void allVariablesReachTheRanks() {
         assertThat(Plans.after(first, "-x")).contains("PYTHONPATH");
     }
 
-    /** The port was written into the image's configuration, so that a second start with another one changed nothing. */
+    /** The script wrote the port into the image's configuration, so a second start with another port changed nothing. */
     @Test
     void theImagesConfigurationIsFilledInInACopy() {
         LaunchPlan plan = TestJob.onModelArts(1, 2)
@@ -81,7 +81,7 @@ class RunMpiContractTest {
         assertThat(Plans.files(plan)).doesNotContain("ssh_config");
     }
 
-    /** Nobody looked whether sshd had started, and nobody stopped it. */
+    /** The script did not check that sshd had started, and did not stop it. */
     @Test
     void sshdIsAServiceOfTheJobWithAPortOfItsOwn() {
         assertThat(Plans.process(first, "sshd")).isInstanceOf(ProcessSpec.Service.class);
@@ -89,7 +89,7 @@ class RunMpiContractTest {
         assertThat(first.ports()).extracting(port -> port.port()).containsExactly(36666);
     }
 
-    /** A flavour without accelerators gave mpirun no slots and no ranks. */
+    /** On a flavour without accelerators, mpirun got no slots and no ranks. */
     @Test
     void aFlavourWithoutAcceleratorsRunsOneRankPerNode() {
         LaunchPlan plan = TestJob.onModelArts(0, 2).cards(0).plan();
@@ -98,7 +98,7 @@ class RunMpiContractTest {
         assertThat(Plans.hosts(plan)).allMatch(host -> host.contains(" 1 "));
     }
 
-    /** MPI chose among all interfaces of a host, or crashed at the name of one that it does not have. */
+    /** MPI chose from all interfaces of a host, or crashed if a given interface did not exist. */
     @Test
     void interfacesForMpiAreChosenWhenTheHostsHaveAnswered() {
         assertThat(Plans.after(first, "-x")).contains("NCCL_SOCKET_IFNAME=eth0,bond0");
@@ -107,21 +107,21 @@ class RunMpiContractTest {
                 .containsSubsequence("<start>", "openmpi", "eth0,bond0", "<hosts>", "openmpi");
     }
 
-    /** SIGTERM waited for mpirun's end, or left mpirun and the ranks behind. */
+    /** On SIGTERM the script waited for mpirun to end, or left mpirun and the ranks behind. */
     @Test
     void aStopReachesTheRanksOfEveryNodeFirst() {
         assertThat(Plans.process(first, "mpirun").hosted()).isPresent();
         assertThat(Plans.process(other, "sshd").hosted()).isPresent();
     }
 
-    /** Mpirun refuses root. */
+    /** mpirun refuses to run as root. */
     @Test
     void rootIsAllowed() {
         assertThat(Plans.mpirun(TestJob.onModelArts(0, 2).machine("box", 0).plan()))
                 .contains("--allow-run-as-root");
     }
 
-    /** Whether a host was the right one was left to the image's configuration. */
+    /** Only the image's configuration decided whether host keys were checked. */
     @Test
     void hostKeysAreCheckedAgainstTheJobsOwn() {
         assertThat(Plans.file(first, "ssh_config"))
@@ -130,7 +130,7 @@ class RunMpiContractTest {
                 .contains("HostKey \"<private>/key\"\n", "AuthenticationMethods publickey\n");
     }
 
-    /** Every rank got task 0's index, address and name. */
+    /** Each rank got the index, address and name of task 0. */
     @Test
     void whatBelongsToANodeStaysThere() {
         LaunchPlan plan = TestJob.onModelArts(0, 2)
@@ -144,7 +144,7 @@ class RunMpiContractTest {
         assertThat(Plans.command(plan, "ssh-keys")).contains(local).contains("MUSTER_JOB");
     }
 
-    /** A node that was cut off kept mpirun's daemon and its ranks for ever. */
+    /** On a node that was cut off, mpirun's daemon and its ranks never ended. */
     @Test
     void whatMpirunStartsCarriesTheMarkerOfItsNode() {
         assertThat(Plans.command(other, "sshd")).contains("ForceCommand=exec /bin/sh '<agent>' '<private>'");

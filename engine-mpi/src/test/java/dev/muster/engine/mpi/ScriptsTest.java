@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The scripts of the plans in a real shell, with programs of the test's own in place of ssh and mpirun. */
+/** The scripts of the plans in a real shell, with test programs instead of ssh and mpirun. */
 class ScriptsTest {
 
     @TempDir
@@ -75,7 +75,7 @@ class ScriptsTest {
                 .isEqualTo("-np 2\n");
     }
 
-    /** Nobody is asked what he has: the hosts' addresses say enough, as long as this one has one of them. */
+    /** The script asks no host. The hosts' addresses are enough if this host has one of them. */
     @Test
     void hostsThatCannotBeAskedAreKnownByTheirAddresses() throws Exception {
         String own = ownAddress();
@@ -114,7 +114,7 @@ class ScriptsTest {
         assertThat(place.resolve("hostfile")).hasContent("127.0.0.1:2\n10.0.0.2:3\n");
     }
 
-    /** Open MPI stands still when a host has such an address for a name. */
+    /** Open MPI hangs if the hostfile has an IPv6 address instead of a name. */
     @Test
     void ofHostsWithIpv6OnlyOpenMpiGetsTheNames() throws Exception {
         program("getent", "[ $1 = ahosts ] && echo 'fd77::1 STREAM six'");
@@ -173,7 +173,7 @@ class ScriptsTest {
         assertThat(place.resolve("why")).hasContent("rank 3 ended with exit code 3\n");
     }
 
-    /** The launcher writes the log, and may be late; what mpirun says last may come in two parts. */
+    /** The launcher may write the log late, and the last message of mpirun may come in two parts. */
     @Test
     void wordsThatComeIntoTheLogLaterThanMpirunsEndStillNameTheRank() throws Exception {
         append("exited with non-zero status, thus causing\n  Process name: [[46134,1],3]\n  Exit code:    3\n");
@@ -189,7 +189,7 @@ class ScriptsTest {
         assertThat(place.resolve("why")).hasContent("rank 3 on w-1 ended with exit code 3\n");
     }
 
-    /** Open MPI 4 forgets it where the last of the others ends just then. */
+    /** Open MPI 4 does not name the rank if the last other rank ends at the same time. */
     @Test
     void aRankThatMpirunDoesNotNameIsStillWhatHasFailed() throws Exception {
         append("-".repeat(74) + "\nPrimary job  terminated normally, but 1 process returned\na non-zero exit code.\n");
@@ -284,7 +284,7 @@ class ScriptsTest {
         }
     }
 
-    /** The part of the start script that finds out where hosts are, by itself. */
+    /** Only the part of the start script that finds the addresses of hosts. */
     private String resolver() throws IOException {
         GeneratedFile parts = new GeneratedFile(
                 "resolver",
@@ -302,7 +302,7 @@ class ScriptsTest {
         return run(Map.of("SSH_ORIGINAL_COMMAND", asked), Shell.put(Scripts.AGENT, directory), place.toString());
     }
 
-    /** Two ranks per host on two hosts, with an mpirun that prints its arguments and what is to be in the log. */
+    /** Starts two ranks per host on two hosts. This mpirun prints its arguments, and writes {@code said} to the log. */
     private Shell.Ended start(String style, String interfaces, String code, String hosts, String... more)
             throws Exception {
         program(
@@ -336,7 +336,7 @@ class ScriptsTest {
         return run(Map.of(), words.toArray(String[]::new));
     }
 
-    /** What mpirun says when it runs the next time. */
+    /** The text that mpirun writes to the log in its next run. */
     private void append(String text) throws IOException {
         Files.writeString(directory.resolve("said"), text);
     }

@@ -15,45 +15,45 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs our shell scripts, with programs of the test's own before all others. */
+/** Runs the engine's shell scripts. Test programs come first in PATH. */
 final class Shell {
 
-    /** How a script ended, its standard output, and what it said on the other one. */
+    /** The exit code of a script, its standard output and its standard error. */
     record Ended(int code, String output, String errors) {}
 
     private final Path directory;
     private final Path programs;
 
-    /** @param directory for the programs, and for the output */
+    /** @param directory for the test programs and the output */
     Shell(Path directory) throws IOException {
         this.directory = directory;
         this.programs = Files.createDirectory(directory.resolve("bin"));
     }
 
-    /** Makes a program of some lines of shell, and tells where it is. */
+    /** Makes a test program of some lines of shell, and returns its path. */
     String program(String name, String text) throws IOException {
         return program(programs, name, text);
     }
 
-    /** The same in a directory, for all users. */
+    /** Makes a program in a directory, for all users. */
     static String program(Path programs, String name, String text) throws IOException {
         Path file = Files.writeString(programs.resolve(name), "#!/bin/sh\n" + text + "\n");
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"))
                 .toString();
     }
 
-    /** The text of a script of the engine's. */
+    /** The text of a script of the engine. */
     static String text(GeneratedFile script) {
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS).file(script).build();
         return EngineResources.read(plan, MpiEngine.class).files().get(0).content();
     }
 
-    /** Writes a script of the engine's into a directory, as a run has it. */
+    /** Writes a script of the engine into a directory, as in a run. */
     static String put(GeneratedFile script, Path directory) throws IOException {
         return Files.writeString(directory.resolve(script.name()), text(script)).toString();
     }
 
-    /** Runs a script; the words are its file and its arguments. */
+    /** Runs a script: its file and its arguments. */
     Ended run(Map<String, String> variables, String... words) throws Exception {
         List<String> command = new ArrayList<>(List.of("/bin/sh"));
         command.addAll(List.of(words));

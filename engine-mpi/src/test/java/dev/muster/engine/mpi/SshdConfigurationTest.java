@@ -12,13 +12,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the image's configuration may say, as the sshd of this machine understands it. */
+/** What the image's configuration may contain. The sshd of this machine reads it. */
 class SshdConfigurationTest {
 
     @TempDir
     Path directory;
 
-    /** Lines are separated by semicolons; USER is whoever runs the test. */
+    /** Lines are separated by semicolons. USER is the user who runs the test. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -87,8 +87,8 @@ class SshdConfigurationTest {
     }
 
     /**
-     * With its words on standard output. Root's sshd wants a directory that only a started service has made: where there is
-     * none, the script gets one that the rest of the machine does not see.
+     * A script that prints all output on standard output. The sshd of root needs /run/sshd, which only the system's service makes.
+     * If it is missing, the script gets a /run of its own that the rest of the machine does not see.
      */
     private String wrapped() throws Exception {
         String script = "/bin/sh '" + Shell.put(Scripts.PREPARE, directory) + "'";

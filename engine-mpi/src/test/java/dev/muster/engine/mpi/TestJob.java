@@ -23,7 +23,7 @@ final class TestJob extends EngineTestJob<TestJob> {
         machine("box", 1000);
     }
 
-    /** A node of a job of ModelArts, whose hosts are {@code vj-worker-I.vj}. */
+    /** A node of a ModelArts job. The hosts are {@code vj-worker-I.vj}. */
     static TestJob onModelArts(int index, int count) {
         return new TestJob()
                 .modelArts()
@@ -44,12 +44,12 @@ final class TestJob extends EngineTestJob<TestJob> {
                 .withIndexVariables(List.of("MA_TASK_INDEX", "VC_TASK_INDEX")));
     }
 
-    /** Where MPI libraries know what manages the nodes. */
+    /** A platform with a resource manager that MPI libraries support. */
     TestJob managedBy(String manager) {
         return platform(PlatformContract.named("managed").withResourceManager(manager));
     }
 
-    /** A container of a job with a ps and two workers, on all of which the platform runs the command and serves ssh. */
+    /** A container of a job with a ps and two workers. The platform runs the command and an sshd in each container. */
     static TestJob onServed(String role, int index) {
         List<Host> workers = List.of(served("worker-0", 1), served("worker-1", 2));
         TestJob job = new TestJob()

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where the platform serves ssh and runs the command on every node, node 0 alone starts the ranks. */
+/** If the platform runs sshd and the command on each node, only node 0 starts the ranks. */
 class WaitingNodeTest {
 
     @Test
