@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the nodes of a job come to, each by itself, fits together. Whatever the job is: these are drawn, with fixed seeds. */
+/** Each node plans alone, and the plans of all nodes fit together. The jobs are random, with fixed seeds. */
 class AgreementTest {
 
     private static final int JOBS = 300;
 
-    /** What all nodes of a job have in common, whichever mode. */
+    /** A random job: the settings that all nodes share, in each mode. */
     private record Drawn(String id, int nodes, int cards, List<String> hosts, boolean modelArts) {
 
         static Drawn from(Random random) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs whose nodes only torchrun finds out. */
+/** Elastic jobs: only torchrun finds out which nodes there are. */
 class ElasticTest {
 
     private static final String OLD_ON_NEW = "torchrun broken\n";

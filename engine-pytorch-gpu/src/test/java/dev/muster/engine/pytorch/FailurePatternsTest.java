@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Whose words the lines of a torchrun are. */
+/** Which lines of torchrun's output come from which rank, and which from torchrun itself. */
 class FailurePatternsTest {
 
     private static final String END = """
@@ -35,7 +35,7 @@ class FailurePatternsTest {
         ============================================================
         """;
 
-    @DisplayName("torchrun's summary names the rank; what it says itself is nobody's last words")
+    @DisplayName("torchrun's summary names the rank, and its own lines are not taken for output of a rank")
     @Test
     void theSummaryNamesTheRank() {
         for (String failed : new String[] {
@@ -59,7 +59,7 @@ class FailurePatternsTest {
         }
     }
 
-    @DisplayName("marks of torchrun and of PyTorch tell the rank")
+    @DisplayName("prefixes of torchrun and of PyTorch tell the rank")
     @Test
     void marksTellTheRank() {
         SharedOutput output = new SharedOutput(
@@ -72,7 +72,7 @@ class FailurePatternsTest {
         assertThat(output.ofRank(6, OptionalInt.of(2))).isEmpty();
     }
 
-    @DisplayName("what ranks say when torchrun stops them does not hide why one failed")
+    @DisplayName("output of ranks that torchrun stops does not hide why one rank failed")
     @Test
     void whatCameBeforeTheStopCounts() {
         String output = """
@@ -95,8 +95,7 @@ class FailurePatternsTest {
                 .contains("RuntimeError: stopped");
     }
 
-    @DisplayName("what ranks say when the launcher stops them does not hide why one failed, nor does torchrun's own"
-            + " end")
+    @DisplayName("output of ranks that the launcher stops, and torchrun's own end, do not hide why one rank failed")
     @Test
     void whatCameBeforeTheLauncherStoppedThemCounts() {
         String before = """

@@ -124,7 +124,7 @@ class RendezvousTest {
                 .assertRefused(Kind.CONFIGURATION, "MUSTER_MASTER_PORT" + wrong);
     }
 
-    /** Another node may run another version of Muster: the port that a job id gives must never change. */
+    /** The port of a job id must never change: another node may run another version of Muster. */
     @Test
     void theDerivedPortIsTheSameForEver() {
         assertThat(url(new TestJob().node(0, 2).hosts("a", "b").id("job-7"))).isEqualTo("tcp://a:17409");

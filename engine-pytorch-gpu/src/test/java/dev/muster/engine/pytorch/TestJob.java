@@ -31,7 +31,7 @@ final class TestJob extends EngineTestJob<TestJob> {
         return isGiven ? this : option("processes", "per-node", "modelarts");
     }
 
-    /** Where the platform speaks to torchrun, and leaves the number of nodes open. */
+    /** A platform that sets torchrun's variables, and leaves the number of nodes open. */
     TestJob elastic() {
         return platform(PlatformContract.named("elastic").withVariables("PET_RDZV_ENDPOINT", "PET_NNODES"))
                 .processes("torchrun")
@@ -52,7 +52,7 @@ final class TestJob extends EngineTestJob<TestJob> {
                 "box", List.of("10.1.1.1", "fd00::1", "127.0.0.1", "::1"), 1000, Optional.empty(), usable));
     }
 
-    /** The words of the first process. */
+    /** The command line of the first process. */
     List<String> words() {
         return words(plan());
     }
