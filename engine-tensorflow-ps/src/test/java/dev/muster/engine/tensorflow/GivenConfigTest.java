@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is made of a TF_CONFIG that holds: those of real TFJobs, and wrong ones. */
+/** Jobs with a given TF_CONFIG: recorded from real TFJobs, and wrong ones. */
 class GivenConfigTest {
 
     private static final Path RECORDED =
@@ -137,7 +137,7 @@ class GivenConfigTest {
         });
     }
 
-    /** The workers' own TF_CONFIG does not name it, so it is nobody's peer. */
+    /** The TF_CONFIG of the workers does not name the evaluator, so they do not know it. */
     @Test
     void anEvaluatorBesideTheClusterServesUntilItIsStopped() {
         LaunchPlan plan = new TestJob()

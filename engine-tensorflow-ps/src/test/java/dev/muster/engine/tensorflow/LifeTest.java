@@ -9,7 +9,7 @@ import dev.muster.spi.ProcessSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When processes and nodes end. Ports of ps are 1, those of workers 2; hosts are a, b and c. */
+/** When processes and nodes end. The hosts are a, b and c. A ps has port 1, a worker port 2. */
 class LifeTest {
 
     @Test
@@ -32,7 +32,7 @@ class LifeTest {
         assertThat(new TestJob().lists("a:1", "a:2").plan().outcome()).isEqualTo(Outcome.ALL_TASKS);
     }
 
-    /** Nobody serves there, so no worker needs to know of the others. */
+    /** There is no ps, so a worker need not know when the others end. */
     @Test
     void workersAmongThemselvesEndAloneIfNeedBe() {
         for (TestJob job : List.of(three().node(1, 3), three().role("worker", 0))) {

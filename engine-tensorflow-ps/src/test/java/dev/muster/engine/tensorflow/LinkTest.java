@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which launchers a job has, who leads, and what must be the same on all. */
+/** The launchers of a job, the leader, and the values that must be equal on all nodes. */
 class LinkTest {
 
     @Test
@@ -95,13 +95,13 @@ class LinkTest {
                 .isEmpty();
     }
 
-    /** It has nothing to do, and ends at once: nobody waits for it. */
+    /** The ps has no work and ends at once, so no launcher waits for it. */
     @Test
     void aPsThatTheScriptHasNoUseForIsNoneOfThem() {
         assertThat(lists().role("ps", 0).option("tf-config", "workers").link()).isEmpty();
     }
 
-    /** The others do not know of it, or of each other. */
+    /** The other containers do not know this one, or do not know each other. */
     @Test
     void whoIsNotKnownToAllIsNoneOfThem() {
         assertThat(new TestJob()

@@ -152,7 +152,7 @@ class ListsTest {
         return new TestJob().onModelArts().hostsOf("ps", "p").hostsOf("worker", "v", "w");
     }
 
-    /** The numbers themselves are a promise: nodes may run different versions of Muster for a while. */
+    /** These ports must never change: nodes may run different versions of Muster for a while. */
     @Test
     void portsStayTheSameInAllVersions() {
         LaunchPlan plan =

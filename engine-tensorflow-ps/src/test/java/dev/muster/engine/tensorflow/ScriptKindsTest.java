@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the three kinds of script get: arguments and TF_CONFIG. */
+/** The arguments and the TF_CONFIG that each of the three kinds of script gets. */
 class ScriptKindsTest {
 
     private static final String LISTS = "\"ps\": [\"a:1\", \"b:1\"], \"worker\": [\"a:2\", \"b:2\"]";

@@ -52,7 +52,7 @@ class ShapeTest {
                 .containsExactly("ps-0", "worker-0");
     }
 
-    /** ModelArts calls the container of a whole node a worker, and names the hosts of all workers. */
+    /** On ModelArts the container of a whole node has the role worker, and gets the hosts of all workers. */
     @Test
     void aWorkerOfAJobWithoutPsIsAWholeNode() {
         LaunchPlan plan = new TestJob()
@@ -112,7 +112,7 @@ class ShapeTest {
                 .containsExactly("ps-0");
     }
 
-    /** The index of an only node is always 0, so each of the containers would become the first of its role. */
+    /** In a job of one node the index is 0. So each container would take itself for the first of its role. */
     @Test
     void fewerNodesThanContainersOfTheRoleAreRefused() {
         listed().role("worker")

@@ -33,7 +33,7 @@ class SimulatedListsTest {
         });
     }
 
-    /** The simulated ModelArts calls every whole node a worker, which beside lists would mean a role. */
+    /** The simulated ModelArts gives each whole node the role worker. Together with lists this would mean a worker only. */
     @Test
     void wholeNodesOnAPlatformAreToldThatTheyAreWhole() throws PlanException {
         node(0);

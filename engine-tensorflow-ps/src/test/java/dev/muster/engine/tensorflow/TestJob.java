@@ -38,7 +38,7 @@ final class TestJob extends EngineTestJob<TestJob> {
         return platform(PlatformContract.named("modelarts").withRendezvousPort(6666));
     }
 
-    /** Where Kubeflow's platform tells what this variable says. */
+    /** A TFJob of Kubeflow. The platform reads this TF_CONFIG. */
     TestJob onTfJob(String config) {
         PlatformInfo told = read(variable("TF_CONFIG", config.replace('\'', '"')));
         assertThat(told.refusals()).isEmpty();
@@ -74,7 +74,7 @@ final class TestJob extends EngineTestJob<TestJob> {
         return Objects.requireNonNull(told.options().get(option)).value();
     }
 
-    /** The lists as the platform gives them. */
+    /** The lists of ps and workers in the variables of the platform. */
     TestJob lists(String ps, String workers) {
         return variable("TF_PS_HOSTS", ps).variable("TF_WORKER_HOSTS", workers);
     }
@@ -92,7 +92,7 @@ final class TestJob extends EngineTestJob<TestJob> {
         }
     }
 
-    // --- what a plan says
+    // --- reading a plan
 
     static List<String> ids(LaunchPlan plan) {
         return plan.processes().stream().map(ProcessSpec::id).toList();
@@ -109,7 +109,7 @@ final class TestJob extends EngineTestJob<TestJob> {
         return words(process(plan, processId));
     }
 
-    /** What follows an argument of this name. */
+    /** The argument after the argument {@code name}. */
     static String argument(LaunchPlan plan, String processId, String name) {
         List<String> words = command(plan, processId);
         return words.contains(name) ? words.get(words.indexOf(name) + 1) : "(not given)";
