@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * MindX DL starts no job again all of whose pods have failed within seconds of each other. So the launcher where a job's failure began
- * ends first, and the others 30 s later, or at SIGTERM; their ranks have ended long before.
+ * MindX DL does not restart a job if all its pods failed within seconds of each other. So the launcher where the failure began ends
+ * first. The others end 30 s later, or at SIGTERM. Their ranks have ended long before.
  */
 @Order(1)
 @ExtendWith(Scenes.class)
@@ -21,7 +21,7 @@ class CulpritIT {
 
     private static final int NODES = 3;
     private static final Duration A_MOMENT = Duration.ofSeconds(3);
-    /** How it begins. */
+    /** How the failure begins. */
     private enum Fault {
         RANK_FAILS(3) {
             @Override
@@ -39,7 +39,7 @@ class CulpritIT {
         COMMAND_IS_MISSING(127) {
             @Override
             void happen(LinkJob job, int node) {
-                // It has happened already.
+                // The launcher has refused its command already.
             }
         };
 
@@ -72,7 +72,7 @@ class CulpritIT {
             return new Case(job, engine, fault, node);
         }
 
-        /** A refusal before there is anybody to tell stays with its node. */
+        /** A node that refuses can tell only launchers that run, so the others start first. */
         private void start() {
             if (fault == Fault.COMMAND_IS_MISSING && node > 0) {
                 job.startOnly(0, 1);
@@ -95,7 +95,7 @@ class CulpritIT {
             return job.launched(first());
         }
 
-        /** Only mpirun knows that a rank of its has failed. */
+        /** Only mpirun, on node 0, knows that one of its ranks has failed. */
         private int first() {
             return engine == LinkEngine.MPI && fault == Fault.RANK_FAILS ? 0 : node;
         }
@@ -110,15 +110,15 @@ class CulpritIT {
             return others;
         }
 
-        /** Waits until the first has ended, and nothing but launchers is left. */
+        /** Waits until the first launcher has ended, and demands that the others still run. */
         void awaitFirstEnd() {
             if (fault == Fault.COMMAND_IS_MISSING) {
-                // Whoever leads does not wait for those who stay, though it waits for others.
+                // A leader does not wait for launchers that stay, although it waits for all others.
                 others().forEach(other -> other.awaitMessage("not found"));
             }
             Result first = culprit().await();
             if (fault == Fault.LAUNCHER_IS_KILLED) {
-                // Who has not noticed it yet is stopped by a signal, and not by what happened.
+                // A launcher that has not noticed the loss yet would end with the code of the SIGTERM below.
                 others().forEach(other -> other.awaitMessage("its launcher is gone"));
             }
             if (fault != Fault.LAUNCHER_IS_KILLED) {
@@ -152,7 +152,7 @@ class CulpritIT {
             "on MindX DL the launcher where the failure began ends first, whether it leads or not; SIGTERM ends the others")
     void theCulpritEndsFirst(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
-        // One after the other: on a busy machine the others of all would not stay long enough.
+        // One job after the other: on a busy machine the 30 s would end before all jobs are checked.
         for (Case each : List.of(
                 Case.of(scene, hosts, LinkEngine.PYTORCH_GPU, Fault.COMMAND_IS_MISSING, 0),
                 Case.of(scene, hosts, LinkEngine.ASCEND, Fault.RANK_FAILS, 0),

@@ -99,7 +99,7 @@ enum JobFault {
         }
     },
 
-    /** Its platform takes it for lost; then it lives on. */
+    /** The platform replaces a suspended container. Then the old container resumes. */
     A_CONTAINER_STANDS_STILL_AND_IS_REPLACED {
         @Override
         int happen(JobFaultInjection job) {
@@ -113,7 +113,7 @@ enum JobFault {
         }
     },
 
-    /** It wakes when the others decide, or have just decided, how the run has ended. */
+    /** The suspended container resumes while the others decide how the attempt ended, or shortly after. */
     A_RANK_FAILS_WHILE_A_CONTAINER_STANDS_STILL {
         @Override
         int happen(JobFaultInjection job) {
@@ -125,7 +125,7 @@ enum JobFault {
         }
     },
 
-    /** The others have taken it for lost. */
+    /** The others have declared the suspended container lost. */
     A_CONTAINER_STANDS_STILL_AND_COMES_BACK {
         @Override
         int happen(JobFaultInjection job) {
@@ -136,7 +136,7 @@ enum JobFault {
         }
     },
 
-    /** Members never speak with each other. */
+    /** Only a cut between the leader and a member costs a restart: members have no connection to each other. */
     TWO_HOSTS_ARE_CUT_APART {
         @Override
         int happen(JobFaultInjection job) {
@@ -171,7 +171,7 @@ enum JobFault {
         }
     };
 
-    /** Gives how many restarts it costs at least. */
+    /** Returns how many restarts the fault costs at least. */
     abstract int happen(JobFaultInjection job);
 
     static JobFault any(Random random) {

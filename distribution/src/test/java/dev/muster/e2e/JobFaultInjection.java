@@ -19,12 +19,12 @@ final class JobFaultInjection {
     private static final int MOST_RESTARTS = 4;
     private static final int CODE_OF_STOP = 143;
 
-    /** Silence is a loss after 4 s, and the machine is busy. */
+    /** How long the ranks of an attempt may take to start: a loss is noticed after 4 s of silence, and the machine is busy. */
     private static final Duration TO_RISE = Duration.ofSeconds(90);
 
     private static final Duration TO_GIVE_UP = Duration.ofMinutes(2);
 
-    /** Of a hundred packets. */
+    /** Packets that are lost, in percent. */
     private static final List<Integer> LOST = List.of(0, 2, 5, 10);
 
     private final Random random;
@@ -32,7 +32,7 @@ final class JobFaultInjection {
     private final LinkJob job;
     private final int restarts;
     private final OnHost[] launchers = new OnHost[NODES];
-    /** Those whose place others have taken, although they live. */
+    /** Launchers that still run although another launcher has taken their place. */
     private final List<OnHost> replaced = new ArrayList<>();
 
     private final List<String> story = new ArrayList<>();
@@ -56,11 +56,7 @@ final class JobFaultInjection {
                         "exit $code");
     }
 
-    /**
-     * Plays it.
-     *
-     * @return how many faults the job has had
-     */
+    /** Runs the job, and returns how many faults it has had. */
     static int run(long seed) {
         Random random = new Random(seed * 0x9E3779B97F4A7C15L);
         Scene scene = new Scene(Product.usual(), Jdk.newest(), EngineUnderTest.ALL.get(0));
@@ -120,7 +116,7 @@ final class JobFaultInjection {
         return faults;
     }
 
-    /** Waits until all ranks of this run, or of a later one, are there; false: the job has ended. */
+    /** Waits until all ranks of this attempt, or of a later one, run. Returns false if the job has ended. */
     private boolean isUp() {
         Await.until(TO_RISE, () -> "run " + run + " has begun", () -> hasEnded() || newest() >= run);
         if (hasEnded()) {
@@ -158,7 +154,7 @@ final class JobFaultInjection {
         mustEnd(OptionalInt.of(isStopped ? CODE_OF_STOP : 0));
     }
 
-    /** Where packets are lost a silence may end a run at any moment: all later ones succeed, too. */
+    /** Lost packets may end an attempt at any moment, so the ranks of all later attempts succeed, too. */
     private void succeed() {
         for (int later = run; later <= restarts + 1; later++) {
             for (int rank = 0; rank < NODES; rank++) {
@@ -167,13 +163,13 @@ final class JobFaultInjection {
         }
     }
 
-    /** @param code empty: whatever the last run has ended with */
+    /** @param code the exit code of all launchers; empty: that of the last attempt */
     private void mustEnd(OptionalInt code) {
         for (OnHost launcher : launchers) {
             launcher.await(TO_GIVE_UP);
         }
         for (OnHost old : replaced) {
-            // A leader that nobody takes up with any more waits for the others.
+            // An old leader to which no member connects waits for the members.
             if (old.await(TO_GIVE_UP).exitCode() == 0) {
                 throw new AssertionError("a launcher whose place was taken ended with 0");
             }
@@ -183,7 +179,7 @@ final class JobFaultInjection {
         code.ifPresent(wanted -> results.mustEndWith(wanted, run));
     }
 
-    // --- what happens to it
+    // --- for the faults
 
     Random random() {
         return random;
@@ -197,7 +193,7 @@ final class JobFaultInjection {
         return 1 + random.nextInt(NODES - 1);
     }
 
-    /** Waits until a launcher is between this run and the next one; false: there is none. */
+    /** Waits until a launcher is between this attempt and the next one. Returns false if no restart is left. */
     boolean isBetweenRuns(int node) {
         if (run <= restarts) {
             launchers[node].awaitMessage("run " + (run + 1) + " begins in");
@@ -217,7 +213,7 @@ final class JobFaultInjection {
         job.notes().leave("end-" + run + "-" + rank, code);
     }
 
-    /** A container takes its files with it, but for those that hosts share: the next one finds nothing of its launcher. */
+    /** Kills a container and deletes its files, except those that hosts share: a new container finds no file of the old launcher. */
     void killContainer(int node) {
         launchers[node].killContainer();
         hosts.get(node).shell("find /tmp /dev/shm -mindepth 1 -maxdepth 1 -user ma-user -exec rm -rf {} +");
@@ -226,7 +222,7 @@ final class JobFaultInjection {
         }
     }
 
-    /** Its container is killed, and another one comes within a time. */
+    /** Kills a node's container, and starts another one within a time. */
     void replaceContainer(int node, int millis) {
         killContainer(node);
         FaultInjection.pass(random.nextInt(millis));
@@ -237,7 +233,7 @@ final class JobFaultInjection {
         launchers[node] = job.start(node);
     }
 
-    /** A new container although the old one lives. */
+    /** Starts a new container although the old one still runs. */
     void startBeside(int node) {
         replaced.add(launchers[node]);
         startAgain(node);

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the launchers of a {@link JobFaultInjection} have ended with, and what they have written about it. */
+/** The exit codes and the {@code result.json} of the launchers of a {@link JobFaultInjection}. */
 final class JobResults {
 
     private static final int CODE_OF_LOST = 75;
@@ -17,7 +17,7 @@ final class JobResults {
     private static final Pattern OWN_NAME = Pattern.compile("as in (\\S+-result-\\w+\\.json)");
 
     private final List<Integer> codes;
-    /** What each launcher has written; a missing node where it was in no run. */
+    /** The result of each launcher; an empty object if it took part in no attempt. */
     private final List<JsonNode> results = new ArrayList<>();
 
     /** @param launchers that have ended */
@@ -31,7 +31,7 @@ final class JobResults {
         }
     }
 
-    /** Another launcher of the same node, which stood still, may have the usual name. */
+    /** A suspended launcher of the same node may have written the file with the usual name. */
     private static JsonNode read(LinkJob job, int node, OnHost launcher) {
         Matcher own = OWN_NAME.matcher(launcher.messages());
         String usual = job.id() + "-node-" + node + "-result.json";
@@ -39,7 +39,7 @@ final class JobResults {
         return Json.parse(job.host(node).read(TestHost.LOGS + "/" + name));
     }
 
-    /** No run was a success on one node and a failure on another, and runs are counted in one way. */
+    /** Demands that all nodes agree on whether an attempt succeeded, and count the attempts alike. */
     void mustAgree() {
         Map<Integer, List<Integer>> codesOfRuns = new TreeMap<>();
         for (JsonNode result : results) {
@@ -61,7 +61,7 @@ final class JobResults {
         for (int node = 0; node < codes.size(); node++) {
             boolean wasInLast = lastRun(node) == last;
             require(wasInLast || codes.get(node) != 0, "node " + node + " was not in the last run, and ended with 0");
-            // Who has come when it was over waits for it until its time is up.
+            // A launcher that comes after the job's end waits for the leader until --input-timeout.
             require(
                     wasInLast || codes.get(node) == CODE_OF_LOST,
                     "node " + node + " came late, and did not end with 75");
@@ -70,7 +70,7 @@ final class JobResults {
         require(ofLast.stream().distinct().count() <= 1, "the last run has ended in two ways");
     }
 
-    /** All launchers have ended so, and, unless they were stopped between two runs, this run was the last, or a later one. */
+    /** Demands this code of all launchers. Unless a signal stopped them, the last attempt must be this one or a later one. */
     void mustEndWith(int code, int run) {
         require(codes.stream().allMatch(each -> each == code), "not all have ended with " + code);
         for (int node = 0; node < codes.size(); node++) {

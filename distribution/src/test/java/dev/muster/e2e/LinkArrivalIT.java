@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Launchers of a job that come late, never, twice, or with another idea of the job. */
+/** Launchers of a job that come late, never, twice, or with other values that must be equal. */
 @Order(1)
 @Tag("repeated")
 @ResourceLock("LinkArrivalIT") // Many of its tests start half a dozen launchers at once.
@@ -24,14 +24,14 @@ class LinkArrivalIT {
 
     private static final int NODES = 3;
 
-    /** How late somebody comes: what a build has time for. */
+    /** How late a launcher comes: as late as a build has time for. */
     private static final Duration LATE = Duration.ofSeconds(Repetitions.isFull() ? 20 : 3);
 
     private static LinkJob pytorch(Scene scene, TestHosts hosts, String name) {
         return new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, name);
     }
 
-    /** Engines that can do without the link: the others need it whatever the user says. */
+    /** Whether the engine can do without the link. The others need it, and refuse {@code --link off}. */
     private static boolean canDoWithout(LinkJob job) {
         return job.engine() == LinkEngine.ASCEND || job.engine() == LinkEngine.PYTORCH_GPU;
     }
@@ -42,7 +42,7 @@ class LinkArrivalIT {
                 .isFalse();
     }
 
-    /** A leader cannot know of whom it has never heard, and nobody else can say of a leader that it is not there. */
+    /** The leader names a member that never came. The members name a leader that never came. */
     @Test
     void aNodeThatNeverComesIsNamedWhereTheLinkIsRequired(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
@@ -64,7 +64,7 @@ class LinkArrivalIT {
         hosts.assertNobodyListens();
     }
 
-    /** A closed port and an absent node look alike. Nobody else watches the nodes: what they have done is not known. */
+    /** A closed port and an absent node look alike. Without a platform no one knows how an absent node ended. */
     @Test
     void withoutAPlatformThereIsNoSuccessWhereANodeNeverCame(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
@@ -83,7 +83,7 @@ class LinkArrivalIT {
         hosts.assertNothingIsLeft();
     }
 
-    /** In one job it is a member, in one the leader; in {@code ./verify --torture} it is each in all. */
+    /** One job waits for a member, the other for the leader. In {@code ./verify --torture} every kind of plan does both. */
     @Test
     void aNodeThatComesLateIsWaitedFor(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
@@ -122,15 +122,16 @@ class LinkArrivalIT {
     void anotherNumberOfNodesIsRefusedOnAll(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = LinkJob.ofPlan(scene, hosts, LinkEngine.TENSORFLOW_PS, "counts").stream()
-                // A rank table says how many nodes there are, and is the same on all.
+                // With ascend the rank table has the number of nodes, and is the same on all nodes.
                 .filter(job -> job.engine() != LinkEngine.ASCEND)
                 .toList();
         jobs.forEach(job -> job.sees(1, 2).script("note waits; exec sleep 600").startOnly(0, 1, 2));
         for (LinkJob job : jobs) {
             job.end(78).forEach(result -> result.says(" 2", " 3"));
         }
-        // One counts more, or one comes of whom the leader has never heard. Of both the second could come after the
-        // leader's end.
+        // A member counts more nodes than the leader, or has an index that the leader does not know. Each case has a
+        // job
+        // of its own: in one job the second member could come after the leader has ended.
         for (int other : new int[] {1, 2}) {
             LinkJob fewer = pytorch(scene, hosts, "short" + other).sees(0, 2);
             fewer.script("note waits; exec sleep 600").startOnly(0, other);
@@ -171,7 +172,7 @@ class LinkArrivalIT {
         hosts.assertNothingIsLeft();
     }
 
-    /** Each launcher sees it by itself. */
+    /** Each launcher finds this by itself. */
     @Test
     void whatNeedsTheLinkCannotSwitchItOff(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
@@ -204,7 +205,7 @@ class LinkArrivalIT {
                 .toArray();
     }
 
-    /** Whether it is the one that the user gives, or those of the job's id. */
+    /** The port that the user gives is taken, or all ports that follow from the job's id. */
     @Test
     void noPortAtAllIsARefusalWhereTheLinkIsRequired(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
@@ -244,19 +245,19 @@ class LinkArrivalIT {
                 .startOnly(0, 1);
         assertNobodyEnds(Duration.ofSeconds(2), List.of(job));
         hosts.all().forEach(host -> host.learns("late-one", job.host(0).address()));
-        // A job that failed before they came would not wait for them.
+        // If the rank failed before the others had come, the job would not wait for them.
         job.awaitConnected().go(1);
         job.end(3).forEach(result -> result.says("rank 1"));
         hosts.assertNothingIsLeft();
     }
 
-    /** Of two engines by their names, of one by addresses; in {@code ./verify --torture} of all by their names. */
+    /** Two engines get names, one gets addresses. In {@code ./verify --torture} all engines get names, too. */
     @Test
     void hostsMayHaveAddressesOfIpv6Only(Scene scene) {
         int nodes = 2;
         TestHosts hosts = TestHosts.in(scene, nodes);
         List<LinkJob> jobs = LinkJob.ofEveryEngine(scene, hosts, "names").stream()
-                // Those of a rank table are IPv4.
+                // A rank table has IPv4 addresses only.
                 .filter(job -> job.engine() != LinkEngine.ASCEND)
                 .filter(job -> Repetitions.isFull() || job.engine() != LinkEngine.PYTORCH_GPU)
                 .collect(Collectors.toCollection(ArrayList::new));

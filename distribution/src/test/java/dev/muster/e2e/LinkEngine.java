@@ -3,7 +3,7 @@ package dev.muster.e2e;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the tests of the link must know of an engine: how it is told to start a rank on each of some hosts, and what it calls them. */
+/** What the tests of the link must know of an engine: its options for a rank on each host, and its names of ranks. */
 enum LinkEngine {
     ASCEND("ascend", "me=$RANK_ID") {
         @Override
@@ -23,7 +23,7 @@ enum LinkEngine {
         }
     },
 
-    /** A worker on each host, and beside it a ps that does nothing. */
+    /** A worker on each host, and a ps that does nothing. */
     TENSORFLOW_PS("tensorflow-ps", """
             while [ $# -gt 0 ]; do
               case $1 in --job_name) job=$2 ;; --task_index) me=$2 ;; esac
@@ -41,7 +41,7 @@ enum LinkEngine {
         }
     },
 
-    /** Ranks of all hosts under the mpirun of the first. */
+    /** The mpirun of the first host starts the ranks of all hosts. */
     MPI("mpi", "me=$OMPI_COMM_WORLD_RANK") {
         @Override
         List<String> options(Scene scene, TestHosts hosts) {
@@ -63,9 +63,9 @@ enum LinkEngine {
     }
 
     /**
-     * An engine for every kind of plan: the first two use the same words in theirs and take turns, but in {@code ./verify --torture}.
+     * An engine for every kind of plan. The first two have the same kind, and take turns; {@code ./verify --torture} has both.
      *
-     * @param turn even for the first one's
+     * @param turn even: the turn of the first one
      */
     static List<LinkEngine> inTurn(int turn) {
         LinkEngine other = Math.floorMod(turn, 2) == 0 ? PYTORCH_GPU : ASCEND;
@@ -74,7 +74,7 @@ enum LinkEngine {
                 .toList();
     }
 
-    /** What {@code --engine} calls it. */
+    /** The value of {@code --engine}. */
     String id() {
         return id;
     }
@@ -87,17 +87,17 @@ enum LinkEngine {
     /** The engine's own options for a rank on each host. */
     abstract List<String> options(Scene scene, TestHosts hosts);
 
-    /** What messages call a rank. */
+    /** The name of a rank in messages. */
     String rank(int number) {
         return "rank " + number;
     }
 
-    /** Whether a rank is a process of the launcher on its host; else mpirun tells of its end. */
+    /** Whether the launcher on its host starts a rank. Else mpirun starts it and reports its end. */
     boolean supervisesItsRanks() {
         return true;
     }
 
-    /** Demands what the engine itself starts. */
+    /** Demands the programs that the engine itself starts. */
     void requireComponents() {
         if (this == MPI) {
             Components.require("mpirun", "sshd", "ssh");

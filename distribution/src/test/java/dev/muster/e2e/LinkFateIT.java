@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Jobs on several hosts end as one: with one code, one cause, and nothing left. Kinds of plan take turns; in {@code ./verify --torture}
- * every one is tried, on the same hosts.
+ * Jobs on several hosts end as one: one exit code, one cause, and no process or file is left. Kinds of plan take turns;
+ * {@code ./verify --torture} tries each on the same hosts.
  */
 @Tag("repeated")
 @Execution(ExecutionMode.SAME_THREAD) // In the torture each of its tests starts a dozen launchers at once.
@@ -25,7 +25,7 @@ class LinkFateIT {
     private static final int NODES = 3;
 
     private static void startAll(List<LinkJob> jobs) {
-        // All at once; then each is waited for.
+        // Waiting for each job in turn would make the test slow.
         jobs.forEach(job -> job.startOnly(0, 1, 2));
         jobs.forEach(LinkJob::awaitConnected);
     }
@@ -42,7 +42,7 @@ class LinkFateIT {
                 : List.of(new LinkJob(scene, hosts, one, form, name), new LinkJob(scene, hosts, other, form, name));
     }
 
-    /** Every node but the one where it happened says which one that was. */
+    /** Every other node names the node where the failure began. */
     private static void assertAllName(LinkJob job, int origin, List<Result> results) {
         for (int node = 0; node < results.size(); node++) {
             if (node != origin) {
@@ -75,7 +75,7 @@ class LinkFateIT {
         leaders.says("pid " + job.notes().read("fails", rank), TestHost.LOGS + "/" + job.id() + "-");
     }
 
-    /** The leader's result has every node and all ranks, in times of one clock; the others' have the verdict. */
+    /** The leader's result has all nodes. The members' results have the verdict. */
     private static void assertWholeJob(LinkJob job, int exitCode, int origin) {
         JsonNode whole = job.result(0);
         assertThat(whole.path("job").path("exitCode").asInt())
@@ -95,7 +95,7 @@ class LinkFateIT {
         }
     }
 
-    /** In the containers of a platform, where a rank that fails by itself ends no otherwise than above. */
+    /** In the containers of a platform. A rank that exits with a code ends there as in the test above. */
     @Test
     void aRankThatIsKilledEndsTheJobOnAllNodes(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
@@ -118,7 +118,7 @@ class LinkFateIT {
         hosts.assertNobodyListens();
     }
 
-    /** The start script, whose JVM can still tell the others, or the JVM, which cannot. */
+    /** Kills outer, whose JVM can still tell the other launchers, or the JVM, which cannot. */
     private static void kill(OnHost launcher, boolean isScript) {
         if (isScript) {
             launcher.signal("KILL");
@@ -128,8 +128,8 @@ class LinkFateIT {
     }
 
     /**
-     * Its own ranks are ended by its supervisor, the others' by their launchers. Those of the engines whose nodes are not alike are killed in
-     * {@link MpiFaultsIT} and {@link TfJobIT}.
+     * The supervisor stops the ranks of the killed launcher. {@link MpiFaultsIT} and {@link TfJobIT} kill launchers of the engines whose
+     * nodes are not alike.
      */
     @Test
     void aLauncherThatIsKilledIsNamedByAllOthers(Scene scene) {
@@ -162,7 +162,7 @@ class LinkFateIT {
         hosts.assertNobodyListens();
     }
 
-    /** A member tells the leader and another member, or one tells the other. */
+    /** The signal goes to the leader or to a member; the other launchers stop, too. */
     @ParameterizedTest
     @CsvSource({
         "TERM, 143, 0, 2, OPTIONS, TENSORFLOW_PS",
@@ -186,7 +186,7 @@ class LinkFateIT {
         hosts.assertNothingIsLeft();
     }
 
-    /** As a scheduler does it. Every launcher got it, so every one says what it would say alone. */
+    /** A scheduler signals all launchers. Each launcher names its own signal then. */
     @Test
     void aSignalToAllLaunchersIsOneStop(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** A job on {@link TestHosts} with a launcher and a rank on each; several of them may run on the same hosts at once. */
+/** A job on {@link TestHosts} with a launcher and a rank on each host. Several jobs may run on the same hosts at once. */
 final class LinkJob {
 
     /** How launchers learn of each other. */
@@ -21,7 +21,7 @@ final class LinkJob {
         OPTIONS,
         /** In the containers of a ModelArts job. */
         PLATFORM,
-        /** In those of a vcjob of MindX DL with Volcano's plugins, its rank table given by an option. */
+        /** In the containers of a vcjob of MindX DL with Volcano's plugins. An option gives the rank table. */
         MINDX_DL
     }
 
@@ -57,7 +57,7 @@ final class LinkJob {
         }
     }
 
-    /** Volcano's names of hosts have its name of the job in them. */
+    /** Volcano's host names contain the name of the job. */
     private void callAsThePlatform() {
         for (int node = 0; node < places.size(); node++) {
             String name = id + "-worker-" + node + "." + id;
@@ -67,12 +67,12 @@ final class LinkJob {
         }
     }
 
-    /** A job of every engine on the same hosts, without a platform: where it matters how an engine learns of its nodes. */
+    /** A job of every engine on the same hosts, without a platform: for tests of how an engine learns its nodes. */
     static List<LinkJob> ofEveryEngine(Scene scene, TestHosts hosts, String name) {
         return of(List.of(LinkEngine.values()), scene, hosts, Form.OPTIONS, name);
     }
 
-    /** A job for every kind of plan on the same hosts, without a platform; the name decides on the {@link LinkEngine#inTurn}. */
+    /** A job for every kind of plan on the same hosts, without a platform. The name picks the engines: {@link LinkEngine#inTurn}. */
     static List<LinkJob> ofEveryPlan(Scene scene, TestHosts hosts, String name) {
         return ofEveryPlan(scene, hosts, Form.OPTIONS, name);
     }
@@ -112,13 +112,13 @@ final class LinkJob {
         return this;
     }
 
-    /** Leaves the last hosts out; for engines that no table tells their nodes. */
+    /** Leaves the last hosts out; for engines without a rank table. */
     LinkJob onTheFirst(int nodes) {
         places.subList(nodes, places.size()).clear();
         return this;
     }
 
-    /** Makes another host than the first that of node 0; the others follow in their order. */
+    /** Makes this host that of node 0. The other nodes follow in the order of the hosts. */
     LinkJob from(int host) {
         for (int node = 0; node < places.size(); node++) {
             places.set(node, (host + node) % places.size());
@@ -132,13 +132,13 @@ final class LinkJob {
         return this;
     }
 
-    /** Lets a launcher take itself for another node than it is. */
+    /** Gives a launcher the index of another node. */
     LinkJob claims(int launcher, int index) {
         claimed.put(launcher, index);
         return this;
     }
 
-    /** Lets a launcher believe that the job has only the first nodes. */
+    /** Gives a launcher a smaller number of nodes: the first ones only. */
     LinkJob sees(int launcher, int nodes) {
         seen.put(launcher, nodes);
         return this;
@@ -158,7 +158,7 @@ final class LinkJob {
 
     /**
      * Makes a shell script the training command. In it, {@code $notes} is a directory that all hosts share, {@code $me} is the
-     * rank, {@code note WORD} says something about it, and {@code await WORD} waits until the test says so.
+     * rank, {@code note WORD} writes a note of the rank, and {@code await WORD} waits until the test says the word.
      */
     LinkJob script(String... lines) {
         Path file = scene.beside("rank-" + id + ".sh");
@@ -169,12 +169,12 @@ final class LinkJob {
         return running(file.toString());
     }
 
-    /** Ranks that all wait, but for one of them, which does something when it is told {@code go}. */
+    /** All ranks wait. One of them runs {@code does} when the test says {@code go}. */
     LinkJob whereOne(int rank, String does) {
         return script("[ $me != " + rank + " ] || { await go; " + does + "; }", "note waits", "exec sleep 600");
     }
 
-    /** Lets {@code muster doctor} look at each host instead. */
+    /** Runs {@code muster doctor} on each host instead of a launch. */
     LinkJob doctor() {
         verb = new String[] {"doctor"};
         return this;
@@ -189,7 +189,7 @@ final class LinkJob {
         return notes;
     }
 
-    /** Lets a rank go on that awaits {@code go}. */
+    /** Says {@code go} to a rank. */
     void go(int rank) {
         notes.say("go", rank);
     }
@@ -200,14 +200,14 @@ final class LinkJob {
         return this;
     }
 
-    /** Waits until the launchers that wait with all their ranks have found the first: one that is lost before is another matter. */
+    /** Waits until all ranks wait and all members are connected to the leader: an earlier loss would be another case. */
     LinkJob awaitConnected() {
         awaitNotes("waits");
         Await.until("the launchers are connected", () -> launched(0).connections() >= places.size() - 1);
         return this;
     }
 
-    /** Waits until all nodes answer the first: who is connected may not have been let in. */
+    /** Waits until all nodes answer the leader: a connected member may not be admitted yet. */
     LinkJob awaitMet() {
         awaitConnected();
         Await.until("all nodes of " + id + " have met", () -> {
@@ -228,7 +228,7 @@ final class LinkJob {
         return on(node, scene.muster(verb).with("--engine", engine.id()));
     }
 
-    /** What a launch on a node would do. */
+    /** The plan of a node. */
     JsonNode plan(int node) {
         Result result = on(node, scene.muster("plan", "--format", "json", "--engine", engine.id()))
                 .run()
@@ -251,7 +251,7 @@ final class LinkJob {
         return new OnHost(launcher(node).start());
     }
 
-    /** Starts all launchers, node 0's last, and waits until all ranks wait and all launchers have met. */
+    /** Starts all launchers, node 0's last, and waits until all ranks wait and all members are connected. */
     LinkJob startAll() {
         return startOnly(IntStream.range(0, places.size()).toArray()).awaitConnected();
     }
@@ -265,7 +265,7 @@ final class LinkJob {
         return this;
     }
 
-    /** Starts one more, which takes its place among those that have been started. */
+    /** Starts one more launcher and sorts it in by its node. */
     LinkJob startAlso(int node) {
         List<OnHost> all = new ArrayList<>(Arrays.asList(launchers));
         all.add(Math.min(node, all.size()), start(node));
@@ -277,12 +277,12 @@ final class LinkJob {
         return Arrays.stream(launchers).allMatch(OnHost::isRunning);
     }
 
-    /** A launcher that has been started: of all nodes, or of those that were named. */
+    /** A started launcher, by its place among the started ones. */
     OnHost launched(int index) {
         return launchers[index];
     }
 
-    /** All launchers that have been started but one. */
+    /** All started launchers except one. */
     OnHost[] others(int index) {
         return IntStream.range(0, launchers.length)
                 .filter(each -> each != index)
@@ -290,7 +290,7 @@ final class LinkJob {
                 .toArray(OnHost[]::new);
     }
 
-    /** Demands one exit code of all launchers that have been started, and gives how each ended. */
+    /** Demands the same exit code of all started launchers, and returns their results. */
     List<Result> end(int exitCode) {
         return end(exitCode, launchers);
     }
@@ -318,7 +318,7 @@ final class LinkJob {
         return hosts.get(places.get(node));
     }
 
-    /** What a node has left for machines to read. */
+    /** The {@code result.json} of a node. */
     JsonNode result(int node) {
         return Json.parse(host(node).read(TestHost.LOGS + "/" + id + "-node-" + node + "-result.json"));
     }
@@ -338,7 +338,7 @@ final class LinkJob {
             words.addAll(List.of("--cards", Integer.toString(cards.getOrDefault(launcher, 1))));
         }
         if (engine == LinkEngine.MPI) {
-            // Several jobs on one host.
+            // Several jobs run on one host: each needs a port of its own.
             words.addAll(List.of("--sshd-port", Integer.toString(30_000 + Math.floorMod(id.hashCode(), 2000))));
         }
         words.addAll(options);

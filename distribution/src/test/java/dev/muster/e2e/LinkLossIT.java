@@ -11,10 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/**
- * Jobs on three hosts, one of which loses its network. Kinds of plan take turns; in {@code ./verify --torture} every one is tried, on the
- * same hosts.
- */
+/** Jobs on hosts, one of which loses its network. Kinds of plan take turns; {@code ./verify --torture} tries each on the same hosts. */
 @Tag("repeated")
 @Execution(ExecutionMode.SAME_THREAD) // In the torture each of its tests starts a dozen launchers at once.
 @ExtendWith(Scenes.class)
@@ -22,7 +19,7 @@ class LinkLossIT {
 
     private static final int NODES = 3;
 
-    /** Less than what is given to a launcher to come again, and more than any retry of a connection. */
+    /** Shorter than the default of {@code --lost-after}, and longer than any retry of a connection. */
     private static final Duration BREAK = Duration.ofSeconds(5);
 
     private static boolean runAll(List<LinkJob> jobs) {
@@ -32,9 +29,9 @@ class LinkLossIT {
     }
 
     /**
-     * In half of the jobs the lost host is the last node, in the others the leader, but for MPI's: {@link MpiFaultsIT}. Who is cut off
-     * ends by itself. The leader of one more job is deleted before, as a pod is: it closes its connections, and then its address is gone;
-     * it is missed long before {@code --lost-after} is over. TensorFlow's nodes are not alike either: who of them is killed is in {@link TfJobIT}.
+     * Half of the jobs lose their last node, the others their leader. A node that is cut off ends by itself. The leader of one more job
+     * is deleted like a pod: its connections close, then its address is gone. The members notice that long before {@code --lost-after}.
+     * {@link MpiFaultsIT} has the lost leader of MPI, {@link TfJobIT} the killed nodes of TensorFlow.
      */
     @Test
     void aHostThatIsCutOffEndsTheJobOnBothSidesAndALeaderWhoseAddressIsGoneIsMissedSoon(Scene scene) {
@@ -55,7 +52,7 @@ class LinkLossIT {
         Await.until(
                 "the leader's connections are closed",
                 () -> Stream.of(1, 2).allMatch(node -> deleted.launched(node).connections() == 0));
-        hosts.get(2).expectsFiles(); // Nobody could take them away.
+        hosts.get(2).expectsFiles(); // A killed container leaves its files.
         hosts.get(2).losesItsNetwork();
         for (LinkJob job : members) {
             List<Result> results = job.end(75);
@@ -74,7 +71,7 @@ class LinkLossIT {
         hosts.assertNobodyListens();
     }
 
-    /** Its leader has been silent for longer than it is patient with one, and has left. */
+    /** When the suspended member resumes, its leader has been silent for longer than {@code --lost-after}, and has ended. */
     @Test
     void whoStoodStillHearsWhatWasSaidBeforeItTakesAnybodyForSilent(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
@@ -84,12 +81,13 @@ class LinkLossIT {
                         .script("note waits; exec sleep 600")
                         .startOnly(0))
                 .toList();
-        // Who has connected may not have said who it is yet.
+        // A connected member may not be admitted yet.
         jobs.forEach(job -> job.launched(0).awaitMessage("1 of 2 nodes are here"));
         jobs.forEach(job -> job.startAlso(1));
         jobs.forEach(job -> job.launched(0).awaitMessage("2 of 2 nodes are here"));
-        // One after the other: on a busy machine it takes seconds to freeze one, and its leader must not miss it before
-        // it is told to stop.
+        // One after the other: a busy machine needs seconds to suspend a member. Its leader must get the signal before
+        // it
+        // declares the member lost.
         jobs.forEach(job -> {
             job.launched(1).freezeContainer();
             job.launched(0).signal("TERM");
@@ -110,7 +108,7 @@ class LinkLossIT {
                 : Stream.of(LinkEngine.MPI, LinkEngine.PYTORCH_GPU)
                         .map(engine -> new LinkJob(scene, hosts, engine, LinkJob.Form.OPTIONS, "heals"))
                         .toList();
-        // In every other job it is the leader's.
+        // In every other job the leader's network breaks.
         for (int at = 1; at < all.size(); at += 2) {
             all.get(at).from(2);
         }
@@ -133,7 +131,7 @@ class LinkLossIT {
         hosts.assertNothingIsLeft();
     }
 
-    /** The connections are new then, and what happened meanwhile is told over them. */
+    /** The launchers connect again, and the new connections carry what happened during the break. */
     @Test
     void whatHappensDuringABreakIsToldAfterIt(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Supplier;
 
-/** A directory that all hosts of a job see: there ranks note how far they are, and wait for what a test tells them. */
+/** A directory that all hosts of a job see. Ranks write there how far they are, and wait there for words of the test. */
 final class LinkNotes {
 
     private final Path directory;
@@ -24,7 +24,7 @@ final class LinkNotes {
         }
     }
 
-    /** Shell lines after which {@code note WORD} and {@code await WORD} can be said; {@code $me} must be the rank. */
+    /** Shell lines that define {@code note WORD} and {@code await WORD}; {@code $me} must be the rank. */
     String words() {
         return String.join(
                 "\n",
@@ -33,9 +33,9 @@ final class LinkNotes {
                 "await() { mkfifo \"$notes/$1.$me\" 2> /dev/null; note waits; read -r _ < \"$notes/$1.$me\"; }");
     }
 
-    /** Lets a rank go on that awaits a word, now or later. */
+    /** Says a word to a rank that awaits it, now or later. */
     void say(String word, int rank) {
-        // Not closed: what is in a pipe that nobody has open is lost.
+        // Stays open: the kernel drops the content of a pipe that no process has open.
         try {
             RandomAccessFile pipe = new RandomAccessFile(pipe(word, rank).toFile(), "rw");
             pipe.write("\n".getBytes(StandardCharsets.US_ASCII));
@@ -44,17 +44,17 @@ final class LinkNotes {
         }
     }
 
-    /** What a rank reads that awaits a word. */
+    /** The pipe that a rank reads while it awaits a word. */
     Path pipe(String word, int rank) {
         return directory.resolve(word + "." + rank);
     }
 
-    /** Leaves a file without content for ranks to see. */
+    /** Writes an empty file for the ranks. */
     void mark(String name) {
         Scene.write(directory.resolve(name), "");
     }
 
-    /** Leaves a file for ranks to see, whole from the first moment on. */
+    /** Writes a file for the ranks, atomically. */
     void leave(String name, String content) {
         Path part = directory.resolve(name + ".part");
         Scene.write(part, content);
@@ -65,7 +65,7 @@ final class LinkNotes {
         return Files.exists(note(word, rank));
     }
 
-    /** The pid of the rank that has noted something. */
+    /** The pid of the rank that wrote a note. */
     String read(String word, int rank) {
         return Scene.read(note(word, rank)).strip();
     }
@@ -74,7 +74,7 @@ final class LinkNotes {
         return directory.resolve(word + "-" + rank);
     }
 
-    /** Waits until so many ranks have noted something. */
+    /** Waits until this many ranks have written a note. */
     void await(String word, int ranks, Supplier<String> others) {
         for (int each = 0; each < ranks; each++) {
             int rank = each;

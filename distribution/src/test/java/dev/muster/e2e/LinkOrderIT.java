@@ -14,26 +14,26 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Of two ranks that fail on two hosts shortly after each other it is the first that all nodes name, whatever their clocks say. */
+/** Two ranks fail on two hosts, one shortly after the other: all nodes name the first, whatever their clocks say. */
 @Tag("repeated")
 @ExtendWith(Scenes.class)
 class LinkOrderIT {
 
     private static final int NODES = 3;
 
-    /** Seconds from a failure to the next; a machine that builds something is loaded. */
+    /** Seconds between the two failures: longer in a build, which loads the machine. */
     private static final String APART = Repetitions.isFull() ? "0.1" : "0.5";
 
-    /** Seconds that the job runs before: a launcher that has just started notices ends late. */
+    /** Seconds that the job runs before the first failure: a launcher that has just started notices ends late. */
     private static final String RUNNING = "0.3";
 
     private static final Duration AHEAD = Duration.ofHours(2);
     private static final Duration BEHIND = Duration.ofHours(-1);
 
-    /** What a busy machine needs between two looks at a clock. */
+    /** The time that a busy machine may need between two readings of a clock. */
     private static final Duration NEAR = Duration.ofMinutes(1);
 
-    /** Which rank fails first, which second: the leader's is among them in some pairs. */
+    /** The rank that fails first, and the one that fails second. Rank 0 runs on the leader's node. */
     private static final int[][] PAIRS = {{1, 2}, {2, 1}, {0, 1}, {2, 0}, {1, 0}, {0, 2}};
 
     private static LinkJob job(Scene scene, TestHosts hosts, LinkEngine engine, String name) {
@@ -41,9 +41,9 @@ class LinkOrderIT {
     }
 
     /**
-     * Jobs of some engines, in each of which another pair of ranks will fail; all are started at once, and then each is tried.
+     * Starts a job of each engine, all at once. In each job another pair of ranks fails.
      *
-     * @param firstPair the pair of the first job; in {@code ./verify --torture} every engine has all
+     * @param firstPair the pair of the first job; in {@code ./verify --torture} every engine has all pairs
      */
     private static void tryAll(
             Scene scene, TestHosts hosts, int firstPair, List<LinkEngine> engines, UnaryOperator<LinkJob> changes) {
@@ -61,9 +61,9 @@ class LinkOrderIT {
         }
     }
 
-    /** Lets two ranks fail, unless the second is stopped before, and demands that all nodes name the first. */
+    /** Lets two ranks fail, and demands that all nodes name the first. The second may be stopped before it fails. */
     private static void assertFirstIsNamed(Scene scene, LinkJob job, int first, int second) {
-        // Only its end counts: on a busy machine it may come long after it was told to.
+        // The time between the failures counts from the first rank's end: on a busy machine it may end late.
         String process = job.host(first).file("/proc/" + job.notes().read("waits", first)) + "/stat";
         String runs = "[ -e " + process + " ] && ! grep -q ') [ZX] ' " + process;
         String each = "exec 3<> " + job.notes().pipe("go", first) + " 4<> "
@@ -94,8 +94,8 @@ class LinkOrderIT {
     }
 
     /**
-     * What launchers measure time with does not begin at the same moment on two machines, and their time of day may differ besides. The
-     * kernel cannot give processes another one, so a library does it.
+     * Two machines have different monotonic clocks, and their time of day may differ. A time namespace changes only the monotonic clock,
+     * so a library changes the time of day.
      */
     @Test
     void clocksMayStartAnywhereAndTheTimeOfDayMayDiffer(Scene scene) {
@@ -143,7 +143,7 @@ class LinkOrderIT {
         return library;
     }
 
-    /** A Java whose programs see another time of day; bin/muster would take the library away from one that it is given itself. */
+    /** A Java whose programs see another time of day. bin/muster itself passes no LD_PRELOAD on to its JVM. */
     private static Path skewedJava(Scene scene, String library, Duration skew) {
         Path home = scene.beside("java-at-" + skew.toSeconds());
         Path real = scene.jdk().home();
@@ -172,7 +172,7 @@ class LinkOrderIT {
         assertThat(Duration.between(ended, ownEnd(job, 2))).isCloseTo(BEHIND, NEAR);
     }
 
-    /** On its own clock. */
+    /** The end of a node on its own clock. */
     private static Instant ownEnd(LinkJob job, int node) {
         return Instant.parse(job.result(node).path("endedAt").asText());
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What ends a job before all launchers are there, or when the one that leads is not: who knows it tells those who come. */
+/** A launcher refuses the job before all launchers, or the leader, are there: it tells those that come later. */
 @ExtendWith(Scenes.class)
 class LinkRefusalsIT {
 
@@ -17,14 +17,14 @@ class LinkRefusalsIT {
         return new LinkJob(scene, hosts, LinkEngine.PYTORCH_GPU, LinkJob.Form.OPTIONS, name);
     }
 
-    /** One of the containers is not as the others are. */
+    /** The launcher of one node refuses the job: its conda environment does not exist. */
     private static LinkJob refusedAt(Scene scene, TestHosts hosts, int node, String... options) {
         LinkJob job = ofPyTorch(scene, hosts, "refused" + node).with(options).script("note waits; exec sleep 600");
         return job.behind(node, "env", "MUSTER_CONDA_ENV=/none");
     }
 
     @Test
-    @DisplayName("a launcher that refuses before others are there tells them when they come; a signal ends that")
+    @DisplayName("a launcher that refuses before others have come tells them when they come; SIGTERM ends this wait")
     void whoRefusesTellsThoseWhoComeLater(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         LinkJob member = refusedAt(scene, hosts, 1, "--restarts", "1").startOnly(1);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Jobs on several hosts that start again in place: all nodes together, whoever was lost or replaced. */
+/** Jobs on several hosts with {@code --restarts}: all nodes begin an attempt together, also after a node was lost or replaced. */
 @Order(1)
 @Execution(ExecutionMode.SAME_THREAD) // Many of its tests start half a dozen launchers at once.
 @ExtendWith(Scenes.class)
@@ -24,7 +24,7 @@ class LinkRunsIT {
 
     private static final int NODES = 3;
 
-    /** Ranks that all wait in the first run, where one of them fails when it is told so; in the second all succeed. */
+    /** In attempt 1 all ranks wait, and one fails when the test says so. In attempt 2 all ranks succeed. */
     private static LinkJob whereOneFails(LinkJob job, int rank) {
         return job.script(
                 "[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }",
@@ -33,13 +33,13 @@ class LinkRunsIT {
                 "exec sleep 600");
     }
 
-    /** Ranks that wait in the first run; in the second all succeed. */
+    /** In attempt 1 all ranks wait. In attempt 2 all ranks succeed. */
     private static LinkJob waiting(LinkJob job) {
         return job.with("--restarts", "3")
                 .script("[ \"$MUSTER_RUN\" = 1 ] || { note run$MUSTER_RUN; exit 0; }", "note waits", "exec sleep 600");
     }
 
-    /** Rank 1 fails in each run, differently: the pauses become long. */
+    /** Rank 1 fails in each attempt with another exit code. The delay before an attempt grows. */
     private static LinkJob failing(LinkJob job) {
         return job.with("--restarts", "5")
                 .script(
@@ -66,7 +66,7 @@ class LinkRunsIT {
         return IntStream.range(0, hosts.count()).mapToObj(job::launched).toList();
     }
 
-    /** The new launchers and those that were there before have ended with success, in the second run. */
+    /** Demands that these launchers, old and new ones, end with 0 in attempt 2. */
     private static void assertRunTwo(LinkJob job, List<OnHost> launchers) {
         job.awaitNotes("run2");
         job.end(0, launchers.toArray(OnHost[]::new));
@@ -77,7 +77,7 @@ class LinkRunsIT {
 
     @Tag("repeated")
     @Test
-    @DisplayName("a rank fails on one node: all nodes go on with the next run, and succeed")
+    @DisplayName("a rank fails on one node: all nodes go on with the next attempt, and succeed")
     void aFailureIsFollowedByTheNextRunOfAllNodes(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = new ArrayList<>();
@@ -96,7 +96,7 @@ class LinkRunsIT {
 
     @Tag("repeated")
     @Test
-    @DisplayName("a launcher is killed, and comes as a new container: it joins the next run; the same for the leader")
+    @DisplayName("a member or the leader is killed, and comes as a new container: it joins the next attempt")
     void aNewContainerJoinsTheNextRun(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> members = LinkJob.ofPlan(scene, hosts, LinkEngine.ASCEND, "member").stream()
@@ -106,7 +106,7 @@ class LinkRunsIT {
         startAll(hosts, members.toArray(LinkJob[]::new));
         startAll(hosts, leader);
         for (int at = 0; at < members.size(); at++) {
-            // The start script, whose JVM can still tell the others, or the JVM, which cannot.
+            // Outer, whose JVM can still tell the other launchers, or the JVM, which cannot.
             if (at % 2 == 0) {
                 members.get(at).launched(2).signal("KILL");
             } else {
@@ -128,7 +128,7 @@ class LinkRunsIT {
     }
 
     @Test
-    @DisplayName("whom nobody waits for for ever: a lost leader, a lost member, 75 after --input-timeout")
+    @DisplayName("a lost leader or member that does not come back ends the job with 75 after --input-timeout")
     void whoNeverComesBackEndsTheJob(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob leader = waiting(ofPyTorch(scene, hosts, "leader")).with("--input-timeout", "8s");
@@ -144,7 +144,7 @@ class LinkRunsIT {
     }
 
     @Test
-    @DisplayName("SIGTERM to any launcher between runs, or while others are waited for: 143 on all nodes")
+    @DisplayName("SIGTERM to any launcher between attempts, or while it waits for others: 143 on all nodes")
     void aStopBetweenRunsStopsAll(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         LinkJob pause = failing(ofPyTorch(scene, hosts, "pause")).onTheFirst(2);
@@ -174,9 +174,9 @@ class LinkRunsIT {
         hosts.assertNobodyListens();
     }
 
-    /** A launcher that has nothing to stop any more is already waiting for the next run then, and its leader is not. */
+    /** A launcher whose ranks have ended waits for the next attempt already, while another node still stops its ranks. */
     @Test
-    @DisplayName("SIGTERM to any launcher while one node still has its grace after a failure: 143 on all, no next run")
+    @DisplayName("SIGTERM to any launcher during the grace of one node: 143 on all nodes, no next attempt")
     void aStopDuringTheGraceOfOneNodeStopsAll(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         List<LinkJob> jobs = IntStream.range(0, NODES)
@@ -189,7 +189,7 @@ class LinkRunsIT {
                                 "note waits",
                                 "until [ -e $notes/never ]; do sleep 0.1; done"))
                 .toList();
-        // Who is told is one of two, or the third.
+        // The signal goes to node 0 or 1 of a job of two nodes, or to node 2 of a job of three.
         jobs.subList(0, 2).forEach(job -> job.onTheFirst(2).startOnly(0, 1));
         jobs.get(2).startOnly(0, 1, 2);
         jobs.forEach(LinkJob::awaitConnected);
@@ -211,7 +211,7 @@ class LinkRunsIT {
     }
 
     @Test
-    @DisplayName("the budget is used up: the last run's code on all nodes, after so many runs")
+    @DisplayName("no restart is left: all nodes end with the code of the last attempt, and tell the number of attempts")
     void theBudgetIsTheJobs(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob job = ofPyTorch(scene, hosts, "budget")
@@ -227,9 +227,9 @@ class LinkRunsIT {
         hosts.assertNobodyListens();
     }
 
-    /** Who is cut off takes its leader for lost, too; what counts is that all meet again. */
+    /** The node that is cut off declares its leader lost, too. The test demands that all nodes connect again. */
     @Test
-    @DisplayName("a node was lost and its network comes back: the same launcher joins the next run")
+    @DisplayName("a node was lost and its network comes back: the same launcher joins the next attempt")
     void whoIsReachedAgainJoinsTheNextRun(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob member = waiting(ofPyTorch(scene, hosts, "member")).with("--lost-after", "6s");
@@ -246,7 +246,7 @@ class LinkRunsIT {
         hosts.assertNobodyListens();
     }
 
-    /** One of the failures is followed by another run, and the other not: which was first is decided once, for all. */
+    /** {@code --restart-on} allows a restart after one failure, not after the other. The leader decides once which was first. */
     @Tag("repeated")
     @Test
     @DisplayName("two nodes fail at the same time with different codes: the same decision on all nodes")
@@ -277,9 +277,9 @@ class LinkRunsIT {
         hosts.assertNobodyListens();
     }
 
-    /** Where only the rank table knows the nodes, the launchers of the next run are those of the next table. */
+    /** Only the rank table names the nodes here, so the next table names the launchers of the next attempt. */
     @Test
-    @DisplayName("a node is lost, and the table is written anew without it: the others go on alone")
+    @DisplayName("a node is lost, and the new rank table does not have it: the others go on alone")
     void theNextTableMayHaveFewerNodes(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);
         LinkNotes notes = new LinkNotes(scene.beside("notes"));
@@ -331,9 +331,9 @@ class LinkRunsIT {
         return host.here(launcher, TestHost.USER_HOME);
     }
 
-    /** Also where the node gets a signal of its own then: it is one of the job. */
+    /** A signal to the node that has succeeded is a signal to the job. */
     @Test
-    @DisplayName("a node has succeeded when another fails: it is there for the next run; SIGTERM to it stops all")
+    @DisplayName("a node has succeeded when another fails: it takes part in the next attempt; SIGTERM to it stops all")
     void whoHasSucceededIsThereForTheNextRun(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 2);
         LinkJob early = early(ofPyTorch(scene, hosts, "early"));
@@ -364,7 +364,7 @@ class LinkRunsIT {
                 .with("--restarts", "1", "--link", "off")
                 .script("note waits");
         LinkJob others = ofPyTorch(scene, hosts, "others").script("note waits");
-        // Each launcher sees it by itself.
+        // Each launcher finds this by itself.
         off.startOnly(0).end(78).forEach(result -> result.says("--restarts=1 needs a link"));
         others.behind(0, "env", "MUSTER_RESTARTS=1").behind(1, "env", "MUSTER_RESTARTS=2");
         others.startOnly(0, 1);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What comes to the leader's port and is no launcher of the job. Their words are those of {@code src/test/link/peer.py}. */
+/** Strangers connect to the leader's port: processes that are no launchers of the job. {@code src/test/link/peer.py} plays them. */
 @Tag("repeated")
 @ExtendWith(Scenes.class)
 class LinkStrangersIT {
@@ -20,16 +20,16 @@ class LinkStrangersIT {
 
     private static final Path PEER = Product.project().resolve("distribution/src/test/link/peer.py");
 
-    /** How long somebody bothers the leader. */
+    /** How long a stranger stays connected to the leader. */
     private static final String SECONDS = Repetitions.isFull() ? "60" : "4";
 
-    /** How long he does nothing else, which takes a whole core. */
+    /** How long a stranger sends without a pause, which takes a whole core. */
     private static final String BUSY_SECONDS = Repetitions.isFull() ? "60" : "1";
 
-    /** Many more than the leader has at a time. */
+    /** Connections: many more than the leader holds at a time. */
     private static final String CROWD = Repetitions.isFull() ? "10000" : "2000";
 
-    /** A heap that fills up before it is collected, and no more than what one connection may cost times all of them. */
+    /** Room for a heap that grows until it is collected, plus the most that one connection costs, times their number. */
     private static final long MORE_MEMORY_KIB = 40_000;
 
     private static LinkJob job(Scene scene, TestHosts hosts) {
@@ -92,7 +92,7 @@ class LinkStrangersIT {
         hosts.assertNothingIsLeft();
     }
 
-    /** Somebody between a member and the leader can hear all, and say it again. */
+    /** An attacker between a member and the leader reads all messages and replays some. */
     @Test
     void whatWasSaidOnceCountsOnce(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, NODES);

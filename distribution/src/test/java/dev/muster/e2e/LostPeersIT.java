@@ -7,15 +7,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * What launchers of a TensorFlow job tell each other: they are started one by one here, as a platform does it, so nobody else
- * stops the rest of a job.
+ * What launchers of a TensorFlow job tell each other. The test starts them one by one, as a platform does, so only the link stops the
+ * rest of a job.
  */
-@ResourceLock("LostPeersIT") // Its jobs have one id, and their launchers meet on this machine.
+@ResourceLock("LostPeersIT") // Its jobs have the same id, and their launchers connect on this machine.
 @Order(1)
 @ExtendWith(Scenes.class)
 class LostPeersIT {
 
-    /** A container of one role of a ModelArts job with two ps and two workers, whose ports are equal for all. */
+    /** A container of one role of a ModelArts job with two ps and two workers. All containers get the same lists of ports. */
     private static Invocation container(Scene scene, int[] ports, String role, int index, String... options) {
         return scene.muster("--engine", "tensorflow-ps", "--lost-after", "5s", "--grace", "3s")
                 .with(options)
@@ -33,7 +33,7 @@ class LostPeersIT {
         PsAndWorkers members = PsAndWorkers.in(scene);
         Launched ps = container(scene, ports, "ps", 0).start();
         members.await("ps-0");
-        // It leads, and alone has so little patience: what ends the job is what it waits for.
+        // Worker 0 leads, and only its --input-timeout is short: it ends the job, and names the node that it waits for.
         Launched worker0 =
                 container(scene, ports, "worker", 0, "--input-timeout", "3s").start();
         worker0.await().endedWith(75).says("worker-1 (127.0.0.1)");
