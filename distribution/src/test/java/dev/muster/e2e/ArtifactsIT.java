@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What others depend on by version, as the build has put it into the repository. */
+/** The artifacts that other projects depend on by version, as the build installs them in the local repository. */
 class ArtifactsIT {
 
     private static final Path REPOSITORY = Product.jar().resolveSibling("repository/dev/muster");

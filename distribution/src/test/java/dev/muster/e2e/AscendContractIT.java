@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Scenes.class)
 class AscendContractIT {
 
-    /** A job of two nodes, its pods and devices in no order. */
+    /** A job of two nodes, whose pods and devices are not sorted. */
     private static final String TWO_NODES = RankTables.templateTwo(
             pod("job-e2e-worker-1", "192.168.0.26", "6 10.0.0.3"),
             pod("job-e2e-worker-0", "192.168.0.25", "5 10.0.0.2", "4 10.0.0.1"));

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What plans of ModelArts jobs show, and the nodes and inputs that only such jobs have. */
+/** The plans of ModelArts jobs, with the nodes and inputs that only such jobs have. */
 @ExtendWith(Scenes.class)
 class AscendPlanIT {
 

@@ -4,22 +4,22 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for things, never longer than until a deadline. */
+/** Waits until a condition holds, or a deadline is over. */
 final class Await {
 
-    /** Long enough for a busy machine; a test that passes never waits that long. What must not be waited for takes longer. */
+    /** Long enough for a busy machine; a passing test never waits that long. A process that nothing may wait for runs longer. */
     static final Duration LONG = Duration.ofMinutes(2);
 
     private static final long BETWEEN_LOOKS_MILLIS = 5;
 
-    /** Between looks passes at least so many times what one takes: most look at all processes of the machine, which tests share. */
+    /** The pause between two looks, in lengths of a look. Most looks read all processes of the machine, which the tests share. */
     private static final int REST = 20;
 
     private static final long MOST_REST_MILLIS = 200;
 
     private Await() {}
 
-    /** @param what must come true, for the message when it does not */
+    /** @param what the condition in words, for the message when it does not hold */
     static void until(String what, BooleanSupplier condition) {
         until(LONG, () -> what, condition);
     }

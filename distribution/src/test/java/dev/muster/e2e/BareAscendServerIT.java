@@ -45,7 +45,7 @@ class BareAscendServerIT {
         assertThat(probe.rank(0).environment().get("JOB_ID")).contains(Long.toString(launcher.pid()));
     }
 
-    /** These tests are about a machine that is no Ascend server. */
+    /** On an Ascend server these tests would find cards. */
     private static void assumeNoCards() {
         for (String path : List.of("/etc/hccn.conf", "/dev/davinci0", "/user/config/jobstart_hccl.json")) {
             Assumptions.assumeFalse(Files.exists(Path.of(path)), path + " exists: this is an Ascend server");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Inputs as big as they come, and bigger: they fit into the launcher's memory, or are refused in one sentence. */
+/** Inputs as large as real ones, and larger: they fit into the launcher's memory, or one sentence refuses them. */
 @Order(1)
 @ExtendWith(Scenes.class)
 class BigInputsIT {
@@ -61,7 +61,7 @@ class BigInputsIT {
 
     @Tag("repeated")
     @OnEveryJdk
-    @DisplayName("a hundred thousand cards start, in the tables of both templates, which the JDKs share")
+    @DisplayName("a job of 100,000 cards starts, with rank tables of both templates; the JDKs share the templates")
     void aHundredThousandCardsStart(Scene scene) {
         List<Consumer<Scene>> templates =
                 List.of(BigInputsIT::checkStartsByTemplateTwo, BigInputsIT::checkStartsByTemplateOne);
@@ -77,7 +77,7 @@ class BigInputsIT {
     }
 
     private static void checkStartsByTemplateOne(Scene scene) {
-        // As people read it: more white space than the limit has room for.
+        // Indented for people: the white space alone exceeds the limit.
         String spaced = templateOne(CARDS).replace(", ", ",\n" + " ".repeat(50));
         assertThat(spaced).hasSizeGreaterThan(17_000_000);
         Scene.write(scene.beside("one.json"), spaced);
@@ -105,7 +105,7 @@ class BigInputsIT {
     }
 
     @Test
-    @DisplayName("the plans of 512 TensorFlow workers, each of which is told all of them, are short")
+    @DisplayName("the plans of 512 TensorFlow workers are short, although each worker gets the list of all")
     void theWorkersOfABigJobArePlanned(Scene scene) {
         String page = tensorFlow(scene, 512, "plan", "--all-nodes", "--node-index", "0", "-o", "tf-config=workers")
                 .start()
@@ -128,7 +128,7 @@ class BigInputsIT {
         assertThat(scene.logs()).doesNotExist();
     }
 
-    /** Nodes with a ps and a worker each. */
+    /** A job with a ps and a worker on each node. */
     private static Invocation tensorFlow(Scene scene, int nodes, String... words) {
         String hosts =
                 IntStream.range(0, nodes).mapToObj(node -> address(10, node)).collect(Collectors.joining(","));
@@ -137,7 +137,7 @@ class BigInputsIT {
                 .with("--nodes", Integer.toString(nodes), "--hosts", hosts, "--", "/bin/true");
     }
 
-    /** Says only what is missing: the text has tens of megabytes. */
+    /** A failure shows only the missing word: the text has tens of megabytes. */
     private static void assertOnce(String text, String... words) {
         for (String word : words) {
             int first = text.indexOf(word);
@@ -149,7 +149,7 @@ class BigInputsIT {
 
     @Tag("repeated")
     @OnEveryJdk
-    @DisplayName("megabytes that would fill the memory are refused as data; the JDKs share them")
+    @DisplayName("a rank table that would fill the memory is refused; the JDKs share the cases")
     void whatIsTooMuchIsRefused(Scene scene) {
         List<Supplier<String>> tables = List.of(
                 () -> START + "{\"a\":0},".repeat(1_900_000) + "{}]}",
@@ -160,7 +160,7 @@ class BigInputsIT {
     }
 
     @Test
-    @DisplayName("megabytes of nothing, and words of megabytes, are refused as data")
+    @DisplayName("a rank table with megabytes of empty entries, or with one text of megabytes, is refused")
     void whatIsTooLongIsRefused(Scene scene) {
         refused(scene, START + "{},".repeat(1_000_000) + "{}]}", "/server_list/0/server_id: server_id is missing");
         refused(scene, "{\"status\": \"completed\", \"x\": \"" + "y".repeat(15_000_000) + "\"}", "65536");

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A real Chromium without a window: what a person would see of a page, by the protocol of its developer tools. */
+/** A real, headless Chromium shows what a person would see of a page. The protocol of its developer tools controls it. */
 final class Browser implements AutoCloseable {
 
     private static final String PROGRAM = "chromium";
@@ -64,9 +64,9 @@ final class Browser implements AutoCloseable {
     }
 
     /**
-     * Starts it with one empty page.
+     * Starts Chromium with one empty page.
      *
-     * @param profile a directory of its own
+     * @param profile a directory that only this browser uses
      */
     static Browser start(Path profile) throws IOException {
         Components.require(PROGRAM);
@@ -89,7 +89,7 @@ final class Browser implements AutoCloseable {
     }
 
     private static String address(Process process) throws IOException {
-        // Not closed: the process would meet a broken pipe.
+        // Stays open: otherwise Chromium gets a broken pipe.
         BufferedReader said = process.errorReader(StandardCharsets.UTF_8);
         StringBuilder all = new StringBuilder();
         for (String line = said.readLine(); line != null; line = said.readLine()) {
@@ -122,7 +122,7 @@ final class Browser implements AutoCloseable {
         send("Emulation.setFocusEmulationEnabled", Map.of("enabled", true));
     }
 
-    /** Opens a page as a user does whose desktop is light or dark, and waits until all of it is there. */
+    /** Opens a page on a light or dark desktop, and waits until it is complete. */
     void open(Path page, boolean isDark) {
         events.clear();
         Object scheme = Map.of("name", "prefers-color-scheme", "value", isDark ? "dark" : "light");
@@ -132,7 +132,7 @@ final class Browser implements AutoCloseable {
         Await.until("the page", () -> evaluate(isThere).equals("true"));
     }
 
-    /** The value of an expression, as text; a promise is awaited. */
+    /** The value of an expression as text. Waits for a promise. */
     String evaluate(String expression) {
         JsonNode answer = send(
                 "Runtime.evaluate",
@@ -143,7 +143,7 @@ final class Browser implements AutoCloseable {
         return answer.get("result").path("value").asText();
     }
 
-    /** What a person reads. */
+    /** The visible text of the page. */
     String text() {
         return evaluate("document.body.innerText");
     }
@@ -169,7 +169,7 @@ final class Browser implements AutoCloseable {
                 .toList();
     }
 
-    /** What was asked for beside the page itself. */
+    /** The addresses that the page requested, except files and data. */
     List<String> requests() {
         return events.stream()
                 .filter(event -> event.get("method").asText().equals("Network.requestWillBeSent"))
@@ -194,7 +194,7 @@ final class Browser implements AutoCloseable {
         return got.get("result");
     }
 
-    /** It ends its own processes when it is asked to. */
+    /** Chromium ends its own processes on {@code Browser.close}. */
     @Override
     public void close() {
         session.clear();

@@ -47,7 +47,7 @@ class CardFaultsIT {
         Files.move(written, scene.beside("end-" + run + "-" + rank), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** As kubelet writes what a ConfigMap holds. */
+    /** Writes the file as the kubelet writes a ConfigMap. */
     private static void list(Scene scene, String content) throws IOException {
         Path directory = Files.createDirectories(scene.beside("reset"));
         Path data = Files.createTempDirectory(directory, "..data-");
@@ -65,7 +65,7 @@ class CardFaultsIT {
     }
 
     @Test
-    @DisplayName("a fault ends the run, SIGKILL at once; the next begins when the recovered ranks are the faulty ones")
+    @DisplayName("a fault ends the attempt with SIGKILL at once; the next begins when the faulty ranks have recovered")
     void aFaultEndsTheRunAndItsRecoveryBeginsTheNext(Scene scene) throws IOException {
         list(scene, NO_FAULTS);
         Launched launcher = launcher(scene, scene.beside("reset/reset.json"), "--restarts", "2")
@@ -91,7 +91,7 @@ class CardFaultsIT {
     }
 
     @Test
-    @DisplayName("a failure waits for the list, which tells the fault behind it")
+    @DisplayName("after a failure the launcher waits for the list, which names the fault behind it")
     void aFailureThatIsAFault(Scene scene) throws IOException {
         list(scene, NO_FAULTS);
         Launched launcher = launcher(scene, scene.beside("reset/reset.json"), "--restarts", "1")
@@ -103,7 +103,7 @@ class CardFaultsIT {
         launcher.awaitMessage("the platform lists a fault of rank 1 in ");
         list(scene, NO_FAULTS);
         scene.awaitFiles("run-2-rank-0", "run-2-rank-1");
-        // No budget is left: nothing could follow a fault, and nothing waits for it.
+        // No restart is left, so the launcher does not wait for the list.
         list(scene, FAULT);
         end(scene, 2, 0, 8);
         launcher.await().endedWith(8).says("the platform lists a fault of rank 1 in ", "after 2 runs");
@@ -112,7 +112,7 @@ class CardFaultsIT {
     }
 
     @Test
-    @DisplayName("the list is of no use without restarts; a fault that does not go away is 75")
+    @DisplayName("--reset-file without --restarts is refused; a fault that stays is 75")
     void whatCannotBeIsSaid(Scene scene) throws IOException {
         list(scene, FAULT);
         Path resets = scene.beside("reset/reset.json");

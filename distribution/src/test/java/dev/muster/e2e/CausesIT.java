@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** Whatever a rank in Python fails of, under every engine: the right rank, how it ended, and its own words. */
+/** A rank in Python fails, under every engine: the verdict names the right rank, how it ended, and its own words. */
 @OnEveryEngine
 class CausesIT {
 
@@ -30,7 +30,7 @@ class CausesIT {
         }
     }
 
-    /** What the others say when they are stopped must not be taken for the cause. */
+    /** The verdict must not take what the other ranks print in the stop for the cause. */
     private static final String OTHERS = """
             if [ $me != 1 ]; then
               trap 'echo "RuntimeError: connection closed by peer"; exit 1' TERM
@@ -41,14 +41,14 @@ class CausesIT {
             """;
 
     @Tag("repeated")
-    @DisplayName("the right rank, the right cause, its words")
+    @DisplayName("a verdict names the right rank, the right cause and its words")
     @ParameterizedTest
     @ArgumentsSource(CausesOfEngine.class)
     void aRankFails(FailureCause cause, Scene scene) {
         Components.require("python3");
         Scene.write(scene.beside("cause.py"), cause.source());
         EngineUnderTest engine = scene.engine();
-        // Where all ranks print into one pipe, their words would meet in one line.
+        // The other ranks print first: ranks that share a pipe could mix their words in one line.
         String lastOther = engine.atMost(3) == 3 ? "2" : "0";
         String afterOthers =
                 "until [ -e $scene/trains-0 ] && [ -e $scene/trains-" + lastOther + " ]; do sleep 0.01; done";
@@ -59,12 +59,12 @@ class CausesIT {
                 .says(cause.words());
         assertVerdict(result, engine.failing(1), cause.exitCode());
         if (engine.startsProcessesItself()) {
-            // Else all ranks print into one pipe, without a mark, and the verdict says so.
+            // Else all ranks print into one pipe, without a prefix: the verdict may show lines of other ranks.
             result.doesNotSay("closed by peer");
         }
     }
 
-    /** It is short, and begins and ends with a line that names the rank. */
+    /** The verdict is short. Its first and last lines name the rank. */
     private static void assertVerdict(Result result, String rank, int exitCode) {
         List<String> lines = assertShort(result);
         assertThat(lines.get(0)).matches("muster: first failure: " + rank + "\\b.*");

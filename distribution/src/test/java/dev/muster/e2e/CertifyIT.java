@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code muster certify} holds launchers against the contract of an engine. */
+/** {@code muster certify} checks launchers against the contract of an engine. */
 @Order(1)
 @ExtendWith(Scenes.class)
 class CertifyIT {
@@ -26,7 +26,7 @@ class CertifyIT {
     private static final Schema SCHEMA = Schema.of("certify.schema.json");
     private static final Duration LONG = Duration.ofMinutes(6);
 
-    /** Ranks that ignore SIGTERM have this time. */
+    /** The time until SIGKILL for ranks that ignore SIGTERM. */
     private static final String GRACE = "3s";
 
     private static Invocation certify(Scene scene, String engine, String... options) {
@@ -35,7 +35,7 @@ class CertifyIT {
                 .with("--"));
     }
 
-    /** What is broken, as RULE on NODES. */
+    /** The broken rules, as RULE on NODES. */
     private static Set<String> broken(Result result) {
         JsonNode document = Json.parse(result.output());
         assertThat(SCHEMA.problems(document)).isEmpty();
@@ -50,7 +50,7 @@ class CertifyIT {
         return broken;
     }
 
-    /** @param nodes of the larger of two jobs */
+    /** @param nodes the number of nodes of the larger of two jobs */
     private static Result muster(Scene scene, String engine, int nodes) {
         return certify(scene, engine, "--format", "json", "--nodes", Integer.toString(nodes))
                 .with(scene.muster("--engine", engine, "--grace", GRACE)
@@ -83,7 +83,7 @@ class CertifyIT {
         assertThat(Scene.tree(scene.directory())).containsExactly("");
     }
 
-    /** What anybody writes first: a loop that starts processes, and waits for them. The table for people names rule and page. */
+    /** The simplest launcher: a loop that starts processes, and waits for them. The table for people names rule and page. */
     @Test
     void aLoopInAShellBreaksWhatItKnowsNothingOf(Scene scene) {
         String loop = scene.script(
@@ -119,22 +119,22 @@ class CertifyIT {
                 .await(LONG);
 
         List<String> known = List.of(
-                // A rank that SIGKILL ended gives 247, a missing command 1, SIGTERM 0.
+                // The script ends with 247 after SIGKILL of a rank, 1 for a missing command, 0 after SIGTERM.
                 "R7.3 on 1",
                 "R7.4 on 1",
                 "R9.4 on 1",
-                // SIGINT, SIGHUP and SIGKILL leave the ranks, as do ranks what they started in other sessions or
-                // without SIGTERM.
+                // Ranks stay after SIGINT, SIGHUP and SIGKILL to the script. Processes of ranks stay if they have their
+                // own session or ignore SIGTERM.
                 "R9.6 on 1",
                 "R9.7 on 1",
                 "R9.8 on 1",
                 "R9.9 on 1",
                 "R9.9 on 2",
-                // A table that is missing or half-written ends it.
+                // The script does not wait for a missing or half-written rank table.
                 "R8.1 on 1",
                 "R8.2 on 1",
                 "R8.1 on 2",
-                // Nodes know nothing of each other.
+                // The nodes have no link.
                 "R7.2 on 2",
                 "R9.3 on 2",
                 "R9.4 on 2");

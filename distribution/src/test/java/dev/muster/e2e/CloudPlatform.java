@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** A platform of a stranger: {@code CLOUD_HOSTS} names the nodes. {@code CLOUD_LIE} says what it does instead. */
+/** A third party's platform: {@code CLOUD_HOSTS} names the nodes. {@code CLOUD_LIE} makes it throw, exit or hang instead. */
 public final class CloudPlatform implements Platform {
 
     static {

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The package's completion in real shells, and its manual, as man and its checkers read it. */
+/** The package's completion in real shells, and its manual in man, groff and mandoc. */
 @ExtendWith(Scenes.class)
 class CompletionIT {
 
     private static final Path SHARE = Product.home().resolve("share");
 
-    /** What is typed, with ^ for a tab, and the words that the launcher gets. */
+    /** What the user types, with ^ for a tab, and the words that the launcher gets. */
     private static final List<List<String>> TYPED = List.of(
             List.of(
                     "simu^--cards^4 --eng^asc^--rank-ta^config^-- x",
@@ -68,7 +68,7 @@ class CompletionIT {
     private static void completes(Scene scene, String shell, String setUp, String option) {
         prepare(scene);
         Path out = scene.beside("words");
-        // It is ready once it asks for the first command. zsh finds its file by its name, bash by the option.
+        // A shell is ready when it asks for the first command. zsh finds its start file by name, bash by the option.
         String ready = ": > " + scene.beside("ready") + "; ";
         Scene.write(
                 scene.beside(".zshrc"),

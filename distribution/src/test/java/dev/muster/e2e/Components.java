@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Assumptions;
 
-/** What some tests need of the machine. Where it is missing they do not run; in CI, where it must not be missing, they fail. */
+/** What some tests need of the machine. Where it is missing they are skipped; in CI they fail. */
 final class Components {
 
     private static final Path SELF = Path.of("/proc/self");
 
-    /** What root may be kept from, as in a container with fewer rights, or with a checkout that others cannot read. */
+    /** Commands that may fail for root: in a container with fewer rights, or where other users cannot read the checkout. */
     private static final Map<String, List<String>> TRIALS = Map.of(
             "unshare",
             List.of("unshare", "--mount", "--uts", "--ipc", "--net", "--pid", "--fork", "--mount-proc", "true"),
@@ -36,7 +36,7 @@ final class Components {
 
     private Components() {}
 
-    /** Demands programs, and of those that need more than root's name that they may do here what tests want of them. */
+    /** Demands programs. A program that needs rights must also pass its trial, if root runs the tests. */
     static void require(String... programs) {
         for (String program : programs) {
             demand(isInstalled(program), program + " is not installed");
@@ -55,7 +55,7 @@ final class Components {
         return trial == null || !isRoot() ? "" : PROBLEMS.computeIfAbsent(program, any -> tryOut(trial));
     }
 
-    /** What a command says that does not end with 0. */
+    /** The problem of a command that does not end with 0; empty if it succeeds. */
     private static String tryOut(List<String> trial) {
         ProcessBuilder builder = new ProcessBuilder(trial).redirectErrorStream(true);
         builder.environment().put("PATH", Invocation.PATH);
@@ -85,7 +85,7 @@ final class Components {
     /** Demands Open MPI and a ssh server, and gives the Python that has mpi4py. */
     static String requireMpi() {
         require("mpirun", "sshd", "ssh");
-        // A simulated host of its own has one.
+        // A simulated host, which needs namespaces, has this directory of its own.
         demand(
                 !isRoot() || Files.isDirectory(SSHD_DIRECTORY) || canMakeNamespaces(),
                 "root's sshd needs " + SSHD_DIRECTORY + ", which is not there");

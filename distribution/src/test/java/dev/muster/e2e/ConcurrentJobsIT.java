@@ -11,18 +11,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Many jobs at the same time on one machine: no two of them may come to the same port. */
+/** Many jobs run at the same time on one machine: no two jobs may use the same port. */
 @ExtendWith(Scenes.class)
 class ConcurrentJobsIT {
 
     private static final int MOST = 20;
 
-    /** In every build a quarter of them. */
+    /** Every build runs a quarter of the jobs. */
     private static final int JOBS = Math.min(MOST, Repetitions.orElse(MOST / 4));
 
     /**
-     * Takes its port as a framework does, on every address, notes it and keeps it until the test says so: a port that two jobs
-     * have is taken when the second comes. Arguments: where to note, what to wait for, name, port.
+     * Takes its port on every address, as a framework does. It notes the port, and keeps it until the test ends the jobs: a second
+     * job with the same port fails. Arguments: directory of the notes, file to wait for, name, port.
      */
     private static final String TAKE = """
             import os, socket, sys, time
@@ -35,7 +35,7 @@ class ConcurrentJobsIT {
                 time.sleep(0.1)
             """;
 
-    /** A program that takes a port; shell words say which, and how the process is called in its job. */
+    /** A program that takes a port. Shell words give the port and the name of the process in its job. */
     private static String program(Scene scene, String name, String port) {
         Components.require("python3");
         Scene.write(scene.beside("take.py"), TAKE);
@@ -44,7 +44,7 @@ class ConcurrentJobsIT {
                 "take", "exec python3 $scene/take.py $scene/ports $scene/go \"$job-" + name + "\" \"" + port + "\"");
     }
 
-    /** All at the same time; each knows its number as the variable {@code job}. */
+    /** Starts all jobs at the same time. The variable {@code job} has the number of the job. */
     private static List<Launched> start(int jobs, IntFunction<Invocation> invocation) {
         List<Launched> launched = new ArrayList<>();
         for (int job = 0; job < jobs; job++) {
@@ -53,7 +53,7 @@ class ConcurrentJobsIT {
         return launched;
     }
 
-    /** Lets the jobs end once they all have all their ports. */
+    /** Waits until all jobs have all their ports, and lets them end. */
     private static void finish(Scene scene, List<Launched> jobs, int ports) {
         Await.until(Await.LONG, () -> ports + " ports are taken, there are " + taken(scene), () -> {
             for (Launched job : jobs) {
@@ -74,7 +74,7 @@ class ConcurrentJobsIT {
     }
 
     private static List<String> taken(Scene scene) {
-        // Files get their names meanwhile, so that nothing but names can be looked at.
+        // Jobs rename files at the same time, so only the names are safe to read.
         String[] names = Objects.requireNonNull(scene.beside("ports").toFile().list());
         return Stream.of(names).filter(name -> !name.endsWith(".part")).toList();
     }

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the console shows of many ranks, while each log has all. */
+/** What the console shows of many ranks, while each log is complete. */
 @ExtendWith(Scenes.class)
 class ConsoleIT {
 
     @Test
     @DisplayName(
-            "--console-ranks shows some ranks; the logs of all are whole, and a failure is told with its last words")
+            "--console-ranks shows some ranks; all logs are complete, and a failure comes with the rank's last lines")
     void someRanksAreShown(Scene scene) {
         String rank = scene.script("rank", "echo \"line of $RANK\"", "[ $RANK != 1 ] || { echo broken >&2; exit 3; }");
         Result result = job(scene, "--console-ranks", "0,2-3")
@@ -35,7 +35,7 @@ class ConsoleIT {
     }
 
     @Test
-    @DisplayName("what the log of a hidden rank does not take is shown; ranks that the job does not have are told")
+    @DisplayName("output that a hidden rank's log does not take is shown; unknown ranks of --console-ranks are named")
     void nothingIsLost(Scene scene) throws IOException {
         Files.createDirectories(log(scene, 1));
         Result result = job(scene, "--console-ranks", "0,9")
@@ -52,7 +52,7 @@ class ConsoleIT {
     }
 
     @Test
-    @DisplayName("--fold shows a line of several ranks once, in the order of each; what is asked is shown at once")
+    @DisplayName("--fold shows an equal line of several ranks once, in each rank's order; a prompt is shown at once")
     void equalLinesAreFolded(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -78,7 +78,7 @@ class ConsoleIT {
         assertThat(lines).hasSizeLessThan(12).anyMatch(line -> line.startsWith("[ranks "));
     }
 
-    /** A machine that is busy may show a line of some ranks before others have said it. */
+    /** On a busy machine the console may show a line of some ranks before the other ranks have printed it. */
     private static List<String> ranks(String line) {
         Matcher prefix = Pattern.compile("\\[ranks? ([0-9,-]+)] .*").matcher(line);
         assertThat(prefix.matches()).as(line).isTrue();

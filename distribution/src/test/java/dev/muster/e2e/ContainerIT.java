@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The launcher as the first process of a container: it buries orphans and obeys signals, which the kernel does not do for it. */
+/** The launcher as PID 1 of a container: it reaps orphans and obeys signals, which the kernel does not do for PID 1. */
 @OnEveryEngine(services = false)
 class ContainerIT {
 
@@ -19,7 +19,7 @@ class ContainerIT {
     void theFirstProcessOfAContainerRunsTheJobAndBuriesOrphans(Scene scene) {
         Components.requireRoot();
         Components.require("unshare");
-        // Orphans become children of process 1, which must take note of their end.
+        // Orphans become children of PID 1, which must reap them.
         String rank = scene.script(
                 "rank",
                 "[ \"$(readlink /proc/self)\" -lt 10000 ] || exit 9",
@@ -60,7 +60,7 @@ class ContainerIT {
         scene.assertFiles("saved-0", "saved-1");
     }
 
-    /** A moment for each engine: before ranks start none of them matters. */
+    /** Each engine gets one moment: before ranks start the engine does not matter. */
     @Tag("repeated")
     @Test
     void theFirstProcessOfAContainerObeysSignalsWhileItStarts(Scene scene) {
@@ -70,9 +70,8 @@ class ContainerIT {
         int moments = Repetitions.orElse(EngineUnderTest.ALL.size());
         List<Integer> runs = IntStream.range(0, moments).boxed().toList();
         for (int run : scene.engine().cases(runs)) {
-            // The kernel keeps a signal from a first process that neither catches nor blocks it yet. Outer reads those
-            // that it
-            // blocks: TERM is 15, the 4000 of SigBlk.
+            // The kernel drops a signal to a PID 1 that neither catches nor blocks it. Outer blocks its signals and
+            // reads them: SIGTERM, number 15, is the bit 4000 of SigBlk.
             String first =
                     "env --default-signal=INT,QUIT \"$@\" & until first=$(cat /proc/$!/task/$!/children) && [ \"$first\" ] && "
                             + "grep -q '^SigBlk:.*[4-7c-f]...$' /proc/${first% }/status; do sleep 0.002; done; ";

@@ -45,7 +45,7 @@ class DebugRankIT {
     }
 
     @Test
-    @DisplayName("Ctrl-C is for the rank and what it runs, and no stop of the job")
+    @DisplayName("Ctrl-C goes to the rank and what it runs, and does not stop the job")
     void interruptsAreForTheRank(Scene scene) {
         String rank = scene.script(
                 "rank",

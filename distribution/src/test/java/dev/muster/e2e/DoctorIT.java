@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code muster doctor}: each broken node is told by a line that names what is broken, and a sound one is quiet. */
+/** {@code muster doctor}: a line names what is broken on a node, and a sound node is quiet. */
 @ExtendWith(Scenes.class)
 class DoctorIT {
 
@@ -29,7 +29,7 @@ class DoctorIT {
     /**
      * A node on which something is broken.
      *
-     * @param line what the report says: level, subject and words, as a regular expression
+     * @param line the line of the report: level, subject and words, as a regular expression
      */
     record Broken(String name, String line, BiFunction<Scene, Invocation, Invocation> how) {
 
@@ -182,7 +182,7 @@ class DoctorIT {
         check(broken, broken.how.apply(scene, job(scene)).answer());
     }
 
-    @DisplayName("names and routes of the nodes are asked")
+    @DisplayName("wrong addresses and missing routes of the nodes are named")
     @ParameterizedTest(name = "{0}")
     @MethodSource("networks")
     void aBrokenNetworkIsNamed(Broken broken, Scene scene) {
@@ -203,7 +203,7 @@ class DoctorIT {
                 .containsPattern("(?m)^warning +ulimit -v +[0-9]+ bytes");
     }
 
-    @DisplayName("a small /dev/shm, as containers have it")
+    @DisplayName("a small /dev/shm, as in containers, is named")
     @Test
     void aSmallSharedMemoryIsNamed(Scene scene) {
         Result result = withMounts(job(scene), "mount -t tmpfs -o size=64m tmpfs /dev/shm")
@@ -237,7 +237,7 @@ class DoctorIT {
                 .run();
     }
 
-    @DisplayName("a port that somebody has is named with its holder, as a launch would")
+    @DisplayName("a taken port is named with the process that has it, as in a launch")
     @Test
     void aTakenPortIsNamed(Scene scene) {
         try (Listener listener = Listener.on(scene)) {
@@ -260,7 +260,7 @@ class DoctorIT {
         for (String[] nodes : new String[][] {{}, TWO_NODES}) {
             Result result = job(scene)
                     .with(nodes)
-                    // This machine's own name may lead to 127.0.0.1.
+                    // The name of this machine may resolve to 127.0.0.1.
                     .set("GLOO_SOCKET_IFNAME", nodes.length == 0 ? "lo" : anInterface())
                     .answer()
                     .endedWith(0);
@@ -291,7 +291,7 @@ class DoctorIT {
         assertThat(result.output()).containsPattern("(?m)^ok +mpirun +.*/bin/mpirun: mpirun \\(Open MPI\\) 4.1.4$");
     }
 
-    @DisplayName("without an engine the machine is looked at, and nothing is written")
+    @DisplayName("without an engine doctor checks the machine, and writes no file")
     @Test
     void withoutAnEngineTheMachineIsLookedAt(Scene scene) {
         Result result = scene.muster("doctor").run().endedWith(0);
@@ -299,7 +299,7 @@ class DoctorIT {
         assertThat(Scene.tree(scene.directory())).containsExactly("");
     }
 
-    @DisplayName("--format json is as docs/doctor.schema.json has it, and secrets are masked")
+    @DisplayName("--format json follows docs/doctor.schema.json, and secrets are masked")
     @Test
     void machinesReadTheSame(Scene scene) {
         Result result = job(scene)
@@ -375,7 +375,7 @@ class DoctorIT {
         results.get(2).says("exit 78: node 0: the job would fail");
     }
 
-    /** A JDK whose clock is not that of the machine. */
+    /** A JDK whose clock is an hour ahead of the machine's. */
     private static Path anHourAhead(Scene scene) {
         Path source = scene.beside("clock.c");
         Path library = scene.beside("clock.so");
@@ -420,7 +420,7 @@ class DoctorIT {
         hosts.assertNobodyListens();
     }
 
-    @DisplayName("nodes meet: a node that is none of the job by the leader is named")
+    @DisplayName("nodes meet: a node that the leader does not count to the job is named")
     @Test
     void aJobOfAnotherSizeIsNamed(Scene scene) {
         TestHosts hosts = TestHosts.in(scene, 3);
@@ -430,7 +430,7 @@ class DoctorIT {
         results.get(1).says("knows 2 nodes");
     }
 
-    @DisplayName("muster simulate --doctor: the nodes of a simulation look at themselves")
+    @DisplayName("muster simulate --doctor: the nodes of a simulation check themselves")
     @Test
     void simulatedNodesLookAtThemselves(Scene scene) {
         Result result = scene.muster("simulate", "--doctor", "--nodes", "3", "--engine", "pytorch-gpu", "--", "true")
@@ -468,7 +468,7 @@ class DoctorIT {
                 one.name + " of two nodes", one.line, (scene, job) -> one.how.apply(scene, job.with(TWO_NODES)));
     }
 
-    /** A node with these answers of getent and ip. */
+    /** A node on which getent and ip are these shell commands. */
     private static Broken network(String name, String line, String getent, String ip) {
         return new Broken(name, line, (scene, job) -> {
             tool(scene, "getent", getent);
@@ -477,7 +477,7 @@ class DoctorIT {
         });
     }
 
-    /** A program that stands before that of the machine. */
+    /** Puts a program into PATH before the machine's own. */
     private static void tool(Scene scene, String name, String does) {
         scene.beside("bin").toFile().mkdir();
         scene.script("bin/" + name, does);

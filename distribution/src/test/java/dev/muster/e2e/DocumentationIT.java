@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The documentation as a site, and the lines that it tells users of other launchers to write. */
+/** The documentation as a site, and its command lines for users of other launchers. */
 @ExtendWith(Scenes.class)
 class DocumentationIT {
 
@@ -32,7 +32,7 @@ class DocumentationIT {
     }
 
     @Test
-    @DisplayName("every line of docs/coming-from.md is one that Muster plans, without another launcher in it")
+    @DisplayName("Muster plans every line of docs/coming-from.md, and no line has another launcher in it")
     void theLinesForUsersOfOtherLaunchersArePlanned(Scene scene) {
         Components.requireMpi();
         List<String> lines = ROW.matcher(Scene.read(Product.project().resolve("docs/coming-from.md")))
@@ -68,7 +68,7 @@ class DocumentationIT {
                 .toArray(String[]::new));
     }
 
-    /** The files that the lines name, the key of the hosts, and launchers that this machine may not have. */
+    /** Makes the files that the lines name, an ssh key, and launchers that this machine may not have. */
     private static void prepare(Scene scene) {
         Scene.write(scene.directory().resolve("hccl_8p.json"), RankTables.oneServer(8));
         Scene.write(scene.directory().resolve("hccl_2p.json"), RankTables.oneServer(2));

@@ -12,12 +12,12 @@ final class EngineInvocations implements ClassTemplateInvocationContextProvider 
 
     private static final Namespace NAMESPACE = Namespace.create(EngineInvocations.class);
 
-    /** The engine of a running test; Ascend's where the class says nothing. */
+    /** The engine of a running test; Ascend if the class is not {@link OnEveryEngine}. */
     static EngineUnderTest engine(ExtensionContext context) {
         return chosen(context).orElse(EngineUnderTest.ASCEND);
     }
 
-    /** The engine of a running test; empty where the class says nothing. */
+    /** The engine of a running test; empty if the class is not {@link OnEveryEngine}. */
     static Optional<EngineUnderTest> chosen(ExtensionContext context) {
         return Optional.ofNullable(context.getStore(NAMESPACE).get(EngineUnderTest.class, EngineUnderTest.class));
     }

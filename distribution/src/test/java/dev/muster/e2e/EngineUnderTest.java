@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * An engine that the tests of what all engines share are run on: how it is told to start a job of some processes on this one
- * machine, and what it calls them. Tests number the processes from 0; number 0 is always a task, whose end with 0 counts.
+ * An engine for the tests of what all engines share: its options for a job of some processes on this machine, and its names of the
+ * processes. Tests number the processes from 0. Number 0 is always a task: the job needs its exit code 0.
  */
 enum EngineUnderTest {
     ASCEND("ascend", Integer.MAX_VALUE, Scripts.numberedBy("RANK_ID")) {
@@ -41,11 +41,11 @@ enum EngineUnderTest {
         }
     },
 
-    /** A worker, which is number 0, and beside it a ps: a service, which is stopped when the worker has ended with 0. */
+    /** Number 0 is a worker. Number 1 is a ps: a service, which Muster stops when the worker has ended with 0. */
     TENSORFLOW_PS("tensorflow-ps", 2, Scripts.WORKER_AND_PS) {
         @Override
         List<String> options(Scene scene, int processes) {
-            // Only a job without any ps is one process.
+            // A job of one process has no ps.
             return processes == 1
                     ? List.of("-o", "shape=node", "-o", "tf-config=workers")
                     : List.of("-o", "shape=node");
@@ -119,13 +119,13 @@ enum EngineUnderTest {
             return output.replaceAll("(?s)-{60,}\n.*?\n-{60,}\n", "");
         }
 
-        // mpirun sets those with its own prefixes.
+        // mpirun sets variables with these prefixes.
         @Override
         boolean sets(String variable) {
             return super.sets(variable) || variable.matches("(OMPI|PMIX|ORTE|OPAL)_.*|(HFI|IPATH)_NO_BACKTRACE");
         }
 
-        // mpirun tells ranks where they are.
+        // mpirun sets PWD for its ranks.
         @Override
         boolean passesOn(String variable) {
             return super.passesOn(variable) && !variable.equals("PWD");
@@ -145,19 +145,19 @@ enum EngineUnderTest {
         this.preamble = preamble;
     }
 
-    /** What {@code --engine} calls it. */
+    /** The value of {@code --engine}. */
     String id() {
         return id;
     }
 
-    /** The size of a job that is to have so many processes: as many, or those that one launcher of this engine has at most. */
+    /** The size of a job for this many processes: that number, or the most that one launcher of this engine has. */
     int atMost(int processes) {
         return Math.min(processes, most);
     }
 
     /**
-     * The JDKs that tests run on which the JDK matters to: the first engine has all but the newest, which the others have with the
-     * package. In {@code ./verify --torture} it has all, but only in the tests that the torture has, those with the tag {@code repeated}.
+     * The JDKs of tests for which the JDK matters. The first engine has all but the newest; the others have the newest.
+     * In {@code ./verify --torture}, which runs only tests with the tag {@code repeated}, the first engine has all.
      */
     List<Jdk> jdks() {
         List<Jdk> all = Jdk.all();
@@ -167,14 +167,14 @@ enum EngineUnderTest {
         return Repetitions.isFull() || all.size() == 1 ? all : all.subList(0, all.size() - 1);
     }
 
-    /** Whether it is the one that tests run on where no word of a plan has a part. */
+    /** Whether this is the engine of tests for which the plan does not matter. */
     boolean isFirst() {
         return this == ALL.get(0);
     }
 
     /**
-     * The cases of a test that this engine has: the first has all, the others have a share, which is one at least. In {@code ./verify
-     * --torture} they have all, in the tests with the tag {@code repeated}.
+     * The cases of a test for this engine. The first engine has all, the others have a share of at least one. In
+     * {@code ./verify --torture} all engines have all cases, in the tests with the tag {@code repeated}.
      */
     <T> List<T> cases(List<T> all) {
         if (isFirst()) {
@@ -185,29 +185,29 @@ enum EngineUnderTest {
         return hasNone ? List.of(all.get(place % all.size())) : Repetitions.cases(this, ALL, all);
     }
 
-    /** How many of so many processes are tasks; these have the first numbers. Services are told to stop after the tasks. */
+    /** How many of these processes are tasks. Tasks have the first numbers. Muster stops the services after the tasks. */
     int tasks(int processes) {
         return processes;
     }
 
-    /** Demands what the engine itself starts, beside the user's command. */
+    /** Demands the programs that the engine itself starts, beside the user's command. */
     void requireComponents() {}
 
     /**
-     * Whether the launcher starts the processes itself. Where mpirun does, it is mpirun that carries their output, without an
-     * order between the two streams, says more there when one fails, drops what the others print from then on, and sets
-     * variables, signals and standard input for them; no launcher can undo that.
+     * Whether the launcher starts the processes itself. Else mpirun does: it mixes their two output streams in any order, adds its
+     * own lines after a failure, and drops later output of the other ranks. It also sets their variables, signals and standard
+     * input. No launcher can undo that.
      */
     boolean startsProcessesItself() {
         return true;
     }
 
-    /** How often a test is repeated in one run of the tests: a job under mpirun takes much longer than any other. */
+    /** How often a test is repeated: a job under mpirun takes much longer than any other. */
     int repetitions(int usual) {
         return Repetitions.orElse(usual);
     }
 
-    /** The size of a job that is to have so many processes, each with a log of its own. */
+    /** The size of a job that should have this many processes, each with a log of its own. */
     int withOwnLogs(int processes) {
         return atMost(processes);
     }
@@ -222,39 +222,39 @@ enum EngineUnderTest {
         return words.toArray(String[]::new);
     }
 
-    /** What messages call a process, for example {@code rank 1}. */
+    /** The name of a process in messages, for example {@code rank 1}. */
     abstract String process(int number);
 
     /**
-     * What a verdict calls a process that failed, as a regular expression. Ranks under an mpirun leave a note of their own end; what
-     * comes first, it or mpirun's end, is what is told.
+     * The name of a failed process in a verdict, as a regular expression. A rank under mpirun leaves a note of its end. The verdict
+     * names the rank if the note comes before mpirun's end, and else mpirun.
      */
     final String failing(int number) {
         return startsProcessesItself() ? process(number) : "(" + process(number) + "|rank " + number + ")";
     }
 
-    /** What messages call the first processes of a job. */
+    /** The names of the first processes of a job in messages. */
     final String[] processes(int count) {
         return IntStream.range(0, count).mapToObj(this::process).toArray(String[]::new);
     }
 
-    /** How a process's log is called, between the job's id and {@code .txt}. */
+    /** The name of a process's log, between the job's id and {@code .txt}. */
     abstract String logName(int number);
 
-    /** What it sets in the environment of a process of a job of one. */
+    /** The variables that the engine sets in a job of one process. */
     abstract Set<String> variables();
 
-    /** What processes printed, without what is said among it about their failure by whatever has started them. */
+    /** The output of the processes, without lines of mpirun about their failure. */
     String printed(String output) {
         return output;
     }
 
-    /** Whether it sets a variable in the environment of a process, or something does that it starts. */
+    /** Whether the engine, or a program that it starts, sets a variable in the environment of a process. */
     boolean sets(String variable) {
         return variables().contains(variable);
     }
 
-    /** Whether a process gets a variable of the caller's as it is. */
+    /** Whether a process gets a variable of the caller unchanged. */
     boolean passesOn(String variable) {
         return !sets(variable);
     }
@@ -264,10 +264,10 @@ enum EngineUnderTest {
         return preamble;
     }
 
-    /** The engine's own options for a job of so many processes. */
+    /** The engine's own options for a job of this many processes. */
     abstract List<String> options(Scene scene, int processes);
 
-    /** {@code me} may be in the environment already: a script that a test starts itself. */
+    /** A script that a test starts itself may have {@code me} in its environment already. */
     private static final class Scripts {
 
         static final String WORKER_AND_PS = """

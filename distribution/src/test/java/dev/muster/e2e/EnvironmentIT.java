@@ -15,11 +15,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What ranks inherit: everything that the caller has given, and nothing that the launcher needed for itself. */
+/** Ranks inherit everything from the caller, and nothing that only the launcher needs. */
 @OnEveryEngine(services = false)
 class EnvironmentIT {
 
-    /** Starts a program with exactly the variables of a file, which no Java and no shell could express. */
+    /** Starts a program with exactly the variables of a file. Neither Java nor a shell can set all of them. */
     private static final String WITH_ENVIRONMENT = """
             import os, sys
             with open(sys.argv[1], "rb") as file:
@@ -27,7 +27,7 @@ class EnvironmentIT {
             os.execve(sys.argv[2], sys.argv[2:], variables)
             """;
 
-    /** Writes down what processor time a command takes: how long it takes depends on what else runs. */
+    /** Writes the CPU time of a command to a file. Its wall time would depend on what else runs. */
     private static final String MEASURED = """
             import resource, subprocess, sys
             code = subprocess.call(sys.argv[2:])
@@ -37,7 +37,7 @@ class EnvironmentIT {
             sys.exit(code)
             """;
 
-    /** What changes how bash works. */
+    /** Variables that change how bash works. */
     private static final Map<String, String> OF_SHELLS = Map.of(
             "FUNCNEST", "1",
             "TMOUT", "1",
@@ -66,7 +66,7 @@ class EnvironmentIT {
                 "EMPTY", "",
                 "LATIN", "caf\u00e9\u00ff",
                 "UTF", new String("größe".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1)));
-        // What start scripts and Java use for themselves.
+        // Start scripts and Java use these variables.
         variables.putAll(Map.of(
                 "LC_ALL", "C",
                 "LANG", "C",
@@ -83,7 +83,7 @@ class EnvironmentIT {
         variables.put("BASH_ENV", "/no/such/profile");
         check(scene, packaged, variables, probe);
         assertThat(probe.rank(0).arguments()).containsExactly("größe", "日本");
-        // With these the plain jar cannot keep the JVM from talking.
+        // With these variables the JVM prints a line of its own, which the plain jar cannot prevent.
         variables.keySet().removeIf(name -> name.contains("JAVA_") && name.endsWith("OPTIONS"));
         if (scene.engine().isFirst()) {
             check(scene, scene.jarJob(1).with(probe.program()), variables, probe);
@@ -98,13 +98,13 @@ class EnvironmentIT {
 
     @Tag("repeated")
     @OnOneJdk
-    @DisplayName("variables that the start script might take for its own, or that change its shell")
+    @DisplayName("variables that the start script could take for its own, or that change its shell, reach the rank")
     void variablesOfTheCallerAreNotThoseOfTheStartScript(Scene scene) throws IOException {
         Probe probe = Probe.in(scene);
         Map<String, String> variables =
                 new TreeMap<>(scene.job(1).with(probe.program()).environment());
         variables.putAll(OF_SHELLS);
-        // Those of the scripts around mpirun and its ranks.
+        // The scripts around mpirun and its ranks use these variables.
         variables.putAll(Map.of(
                 "muster_place", "one\ntwo\n",
                 "muster_rank", "a=b \"q\" $x \\n 'c' ",
@@ -112,7 +112,7 @@ class EnvironmentIT {
                 "muster_child", "1",
                 "muster_last", "_=x",
                 "muster_own", "mine"));
-        // Whoever wants Python's buffer sets it to nothing.
+        // An empty value keeps Python's buffer on.
         variables.put("PYTHONUNBUFFERED", "");
         variables.putAll(Map.of(
                 "MUSTER_SAVED_PWD", "mine",
@@ -124,7 +124,7 @@ class EnvironmentIT {
                 "muster_jvm", "x",
                 "muster_stop", "TERM",
                 "muster_command", "/bin/false"));
-        // What a shell takes out of the environment for its own, as whose number and which shell it is.
+        // A shell replaces these variables with its own: user ids and version.
         Path ran = scene.beside("ran");
         variables.putAll(Map.of("EUID", "x[$(: > " + ran + ")]", "UID", "mine", "BASH_VERSION", "mine"));
         for (String before : scene.engine().cases(List.of("", "trap '' INT"))) {
@@ -134,7 +134,7 @@ class EnvironmentIT {
     }
 
     @OnceForAll
-    @DisplayName("twenty thousand variables")
+    @DisplayName("20,000 variables reach the rank in a short time")
     void manyVariablesTakeNoLongTime(Scene scene) throws IOException {
         Probe probe = Probe.in(scene);
         Map<String, String> variables =
@@ -148,7 +148,7 @@ class EnvironmentIT {
         Invocation job =
                 scene.job(1).with(probe.program()).behind("/usr/bin/env", "python3", "-c", MEASURED, time.toString());
         check(scene, job, variables, probe);
-        // Half a second; bash's own way took ten.
+        // Muster needs half a second; with bash it needed ten.
         assertThat(Double.parseDouble(Scene.read(time))).isLessThan(8);
     }
 
@@ -167,7 +167,7 @@ class EnvironmentIT {
         return check(scene, job, variables, probe, "");
     }
 
-    /** @param before shell commands: what they ignore stays ignored */
+    /** @param before shell commands; signals that they ignore stay ignored */
     private static Result check(Scene scene, Invocation job, Map<String, String> variables, Probe probe, String before)
             throws IOException {
         Components.require("python3");
@@ -212,7 +212,7 @@ class EnvironmentIT {
         if (scene.engine().startsProcessesItself()) {
             assertThat(scene.log(0)).hasContent("/dev/null");
         } else {
-            // mpirun reads it, and gives a rank what comes from there through a pipe.
+            // mpirun reads the terminal, and passes the input to a rank through a pipe.
             assertThat(Scene.read(scene.log(0))).doesNotContain("/dev/pts", "/dev/tty");
         }
     }
@@ -247,7 +247,7 @@ class EnvironmentIT {
         assertThat(permissions(scene.logs())).isEqualTo("rwxr-x---");
     }
 
-    /** Those that are ignored, and what a core dump would hold, as the kernel writes them. */
+    /** The ignored signals, and the filter of core dumps, in the kernel's format. */
     private static String signals(Probe probe, int rank) {
         return probe.rank(rank).note("signals");
     }

@@ -7,15 +7,15 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What leaves its rank, and what only looks as if it had. */
+/** Processes that escape from their rank, and strangers that only look so. */
 @ExtendWith(Scenes.class)
 class EscapesIT {
 
     private static final String READY = "echo $$ > $scene/pid-$me.part; mv $scene/pid-$me.part $scene/pid-$me";
-    /** Notes its number and stays; nothing of the job is in its environment, nor anything of the test. */
+    /** Notes its pid and stays. A caller starts it with an empty environment: no variable marks it as a process of the job or test. */
     private static final String STAYING = "sh -c 'echo $$ > $0.part; mv $0.part $0; exec sleep 600'";
 
-    /** Notes its number and ends its first thread, as pthread_exit does; the other one does not obey. */
+    /** Notes its pid and ends its first thread, as pthread_exit does. The other thread blocks SIGTERM. */
     private static final String HEADLESS = """
             import ctypes, os, platform, signal, sys, threading, time
             def go_on():
@@ -39,7 +39,7 @@ class EscapesIT {
     }
 
     @OnOneJdk
-    @DisplayName("what has a session of its own and an empty environment ends with the job")
+    @DisplayName("a process with a session of its own and an empty environment ends with the job")
     void whatIsSeenAsADescendantEnds(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -55,7 +55,7 @@ class EscapesIT {
     }
 
     @Test
-    @DisplayName("so does what has lost its parent before its rank ended, also when the JVM was killed")
+    @DisplayName("an orphan whose parent ended before the rank ends with the job, also when the JVM was killed")
     void whatWasSeenOnceEnds(Scene scene) {
         String[] rank = {
             "(env -i setsid " + STAYING + " $scene/escaped-$me & exec sleep 0.1)",
@@ -92,8 +92,7 @@ class EscapesIT {
     }
 
     @Test
-    @DisplayName(
-            "a process goes on though its first thread has ended: it ends with the job, also when the JVM was killed")
+    @DisplayName("a process whose first thread has ended ends with the job, also when the JVM was killed")
     void whoHasLostItsFirstThreadEnds(Scene scene) {
         Components.require("python3");
         Scene.write(scene.beside("headless.py"), HEADLESS);
@@ -145,7 +144,7 @@ class EscapesIT {
     }
 
     @Test
-    @DisplayName("a stranger that holds a rank's output open is told, and left alone")
+    @DisplayName("a stranger that holds a rank's output open is reported, and left alone")
     void whoHoldsTheOutputIsLeftAlone(Scene scene) {
         String rank = scene.script("rank", READY, "until [ -e $scene/go ]; do sleep 0.01; done");
         Launched launcher = scene.job(1).with(rank).start();

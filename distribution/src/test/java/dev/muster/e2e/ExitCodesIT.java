@@ -84,7 +84,7 @@ class ExitCodesIT {
                 "  exit 3",
                 "fi",
                 "sleep 600 & wait");
-        // mpirun gives its ranks a second, which a busy machine needs for itself.
+        // mpirun gives its ranks one second to end, too short on a busy machine.
         scene.job(processes)
                 .with(rank)
                 .set("OMPI_MCA_odls_base_sigkill_timeout", "20")
@@ -104,8 +104,7 @@ class ExitCodesIT {
         String rank = scene.script(
                 "rank",
                 "trap '' TERM",
-                // What ends while the launcher still starts the others, it hears of in the order in which it gets to
-                // it.
+                // While the launcher still starts ranks, it may see their ends in another order.
                 "until [ -e $scene/go ]; do sleep 0.01; done",
                 "if [ $me = 1 ]; then echo $$ > $scene/first.part; mv $scene/first.part $scene/first; exit 3; fi",
                 "until [ -e $scene/first ]; do sleep 0.01; done",
@@ -142,7 +141,7 @@ class ExitCodesIT {
         launcher.await().endedWith(0);
     }
 
-    /** Kubeflow's {@code restartPolicy: ExitCode} starts again from 128 on only. */
+    /** Kubeflow's {@code restartPolicy: ExitCode} restarts a pod only for exit codes from 128 on. */
     @Tag("repeated")
     @OnceForAll
     void whatIsTemporaryCanHaveACodeThatKubeflowStartsAgainFor(Scene scene) {
@@ -173,7 +172,7 @@ class ExitCodesIT {
         assertThat(failed.get("log").asText()).isEqualTo(scene.log(1).toString());
         assertThat(failed.get("pid").asLong()).isPositive();
         assertThat(failed.get("bytesLogged").asLong()).isEqualTo(Files.size(scene.log(1)));
-        // In a log of their own nothing else has a place.
+        // A rank that the launcher starts has its own log, which holds only its output.
         if (scene.engine().startsProcessesItself()) {
             assertThat(failed.get("signal").asInt()).isEqualTo(11);
             assertThat(failed.get("bytesLogged").asLong()).isEqualTo("something\n".length());
