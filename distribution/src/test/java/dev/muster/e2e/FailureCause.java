@@ -1,6 +1,6 @@
 package dev.muster.e2e;
 
-/** Why a rank in Python fails, and which of its words a verdict has to show. */
+/** Why a rank in Python fails, and which of its words a verdict must show. */
 enum FailureCause {
     EXCEPTION(1, "raise ValueError('no batch 17 in shard 3')", "ValueError: no batch 17 in shard 3"),
     CHAINED(1, """
@@ -85,7 +85,7 @@ enum FailureCause {
 
     private final int exitCode;
     private final String source;
-    /** One a line. */
+    /** One per line. */
     private final String words;
 
     FailureCause(int exitCode, String source, String... words) {
@@ -103,7 +103,7 @@ enum FailureCause {
         return source;
     }
 
-    /** What a verdict says. */
+    /** The words that the verdict must show. */
     String[] words() {
         return words.split("\n", -1);
     }

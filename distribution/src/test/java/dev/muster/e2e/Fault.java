@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /** What can happen to a job at any moment, and how the job must end then. */
 enum Fault {
-    /** All tasks are told to end. */
+    /** No fault: all tasks end with 0. */
     NONE {
         @Override
         void happen(FaultInjection job) {
@@ -92,7 +92,7 @@ enum Fault {
         }
     },
 
-    /** As by Ctrl-Z or a debugger; nothing is lost meanwhile. */
+    /** SIGSTOP and SIGCONT, as from a debugger: no output is lost. */
     THE_JVM_STANDS_STILL_FOR_A_WHILE {
         @Override
         void happen(FaultInjection job) {
@@ -147,12 +147,12 @@ enum Fault {
         }
     };
 
-    /** Whether it comes only when all ranks print. */
+    /** Whether the fault waits until all ranks print. */
     boolean waitsForRanks() {
         return true;
     }
 
-    /** Lets it happen, and demands how the job ends. */
+    /** Causes the fault, and demands how the job ends. */
     abstract void happen(FaultInjection job);
 
     private static void killOne(FaultInjection job) {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** One job to which one {@link Fault} happens at a random moment. The same seed gives the same job, fault and moment. */
 final class FaultInjection {
 
-    /** What can be wrong in the end. */
+    /** Kinds of wrong outcomes. */
     enum Wrong {
         ORPHAN,
         LOST_BYTES,
@@ -20,7 +20,7 @@ final class FaultInjection {
         OTHER
     }
 
-    /** Something was wrong. */
+    /** The job had a wrong outcome. */
     static final class Broken extends AssertionError {
         private static final long serialVersionUID = 1;
         private final Wrong wrong;
@@ -37,7 +37,7 @@ final class FaultInjection {
 
     private static final int MOST = 8;
 
-    /** The grace of the jobs, and what a busy machine needs besides. */
+    /** The grace of the jobs, and time for a busy machine. */
     private static final Duration TO_VANISH = Duration.ofSeconds(15);
 
     private final Random random;
@@ -57,19 +57,19 @@ final class FaultInjection {
                 .start();
     }
 
-    /** A random one. */
+    /** Runs a random fault on a random engine and JDK. */
     static String run(long seed) {
         Random random = random(seed);
         EngineUnderTest engine = pick(random, EngineUnderTest.ALL);
         return run(seed, random, pick(random, List.of(Fault.values())), engine, pick(random, Jdk.all()));
     }
 
-    /** One that is random in the rest. */
+    /** Runs a given fault; the number of ranks and the moment are random. */
     static String run(long seed, Fault fault, EngineUnderTest engine, Jdk jdk) {
         return run(seed, random(seed), fault, engine, jdk);
     }
 
-    /** @return what has been tried, in a line */
+    /** @return one line: seed, engine, JDK and fault */
     private static String run(long seed, Random random, Fault fault, EngineUnderTest engine, Jdk jdk) {
         String name = "seed " + seed + ", " + engine.id() + ", " + jdk + ", "
                 + fault.name().toLowerCase(Locale.ROOT).replace('_', ' ');
@@ -88,7 +88,7 @@ final class FaultInjection {
         }
     }
 
-    /** The first numbers of neighbouring seeds would be alike. */
+    /** Spreads the seeds: neighbouring seeds would begin with similar numbers. */
     private static Random random(long seed) {
         return new Random(seed * 0x9E3779B97F4A7C15L);
     }
@@ -108,7 +108,7 @@ final class FaultInjection {
         }
     }
 
-    /** Lets some time go by, which is what is random here. */
+    /** Waits. The random part of a fault is mostly its moment. */
     static void pass(int millis) {
         LockSupport.parkNanos(Duration.ofMillis(millis).toNanos());
     }
@@ -160,7 +160,7 @@ final class FaultInjection {
         }
     }
 
-    /** Demands all output; not of ranks under mpirun, which drops what comes after a failure. */
+    /** Demands all output, except of ranks under mpirun: it drops output after a failure. */
     void mustHaveAllLines(Optional<Integer> killed) {
         if (engine().startsProcessesItself()) {
             ranks.lost(killed, Optional.of(end())).ifPresent(lost -> {

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every {@link Fault}: kinds of plan take turns. {@link TortureIT} has all at random. */
+/** Every {@link Fault}: kinds of plan take turns. {@link TortureIT} has random ones. */
 class FaultInjectionIT {
 
     static Stream<Arguments> faults() {
@@ -24,7 +24,7 @@ class FaultInjectionIT {
     void endsAsItMust(Fault fault, EngineUnderTest engine, Jdk jdk) {
         engine.requireComponents();
         Components.require("python3");
-        // What is wrong names the seed.
+        // A failure names the seed.
         FaultInjection.run(ThreadLocalRandom.current().nextLong(1_000_000), fault, engine, jdk);
     }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Things that happen to a launcher in its long life. */
+/** Faults during the long life of a launcher: limits, a suspended JVM, a full disk, long lines. */
 @OnEveryEngine(services = false)
 class FaultsIT {
 
@@ -24,7 +24,7 @@ class FaultsIT {
             Launched launcher = group.around(scene.job(2).with(rank)).start();
             scene.awaitFiles("pid-0", "pid-1");
             launcher.awaitMessage("started");
-            // The JVM hands every signal to a thread of its own.
+            // The JVM starts a thread for each signal.
             group.leaveRoomFor(1);
             launcher.signal("TERM").await().endedWith(143);
             scene.assertNothingIsLeft();
@@ -44,8 +44,8 @@ class FaultsIT {
         Processes.signal("STOP", jvm);
         Scene.write(scene.beside("go"), "");
         long first = Long.parseLong(Scene.read(scene.beside("pid-0")).strip());
-        // Nobody empties the pipes. Under mpirun the rank may come to its end all the same: mpirun keeps what it cannot
-        // write, unless it has begun to write more than the pipe still holds; then it reads no further either.
+        // The suspended JVM reads no pipe. A rank under mpirun may end all the same: mpirun keeps what it cannot write.
+        // It stops reading only when it has begun a write for which the pipe has no room.
         Await.until(
                 "a rank waits for the launcher, or has ended",
                 () -> !Processes.isRunning(first)

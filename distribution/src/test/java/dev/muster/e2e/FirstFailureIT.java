@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Of several ranks of one node that fail, the first is named. */
+/** When several ranks of one node fail, the verdict names the first. */
 @Isolated("It keeps all processors busy.")
 @ExtendWith(Scenes.class)
 class FirstFailureIT {
@@ -23,7 +23,7 @@ class FirstFailureIT {
             Pattern.compile("muster: exit (\\d+): rank (\\d) \\(pid \\d+\\) ended with (.*?) after");
     private static final String READY = "echo $$ > $scene/pid-$me.part; mv $scene/pid-$me.part $scene/pid-$me";
 
-    @DisplayName("however late the launcher hears of both")
+    @DisplayName("the first failure is named, however late the launcher sees both")
     @Tag("repeated")
     @OnOneJdk
     void theFirstIsNamedThoughTheLauncherWasStopped(Scene scene) {
@@ -38,7 +38,7 @@ class FirstFailureIT {
         }
     }
 
-    @DisplayName("also when the second has printed just before the first ended")
+    @DisplayName("the first failure is named, also when the second rank has printed just before it")
     @Tag("repeated")
     @Test
     void whatTheOthersPrintMeanwhileDoesNotMatter(Scene scene) {
@@ -54,7 +54,7 @@ class FirstFailureIT {
         }
     }
 
-    @DisplayName("closer: code and cause belong together, and both are named")
+    @DisplayName("failures at the same time: code and cause are of one rank, and all ranks are named")
     @Tag("repeated")
     @OnOneJdk
     void bothAreNamedWhenTheyFailAtTheSameTime(Scene scene) {
@@ -66,14 +66,14 @@ class FirstFailureIT {
             result.endedWith(10 + named);
             for (int rank = 0; rank < RANKS; rank++) {
                 if (rank != named) {
-                    // "At the same time" is for what the processors had time to end within 20 ms: see PhotoFinishTest.
+                    // A busy machine may need more than the 20 ms within which the verdict says "at the same time".
                     assertThat(result.messages()).containsPattern("rank " + rank + " .*failed too: exit code 1" + rank);
                 }
             }
         }
     }
 
-    @DisplayName("every signal has its name, also those of whoever fails at the same time")
+    @DisplayName("every signal has its name, also for ranks that fail at the same time")
     @Test
     void signalsAreNamed(Scene scene) {
         Gate gate = new Gate(scene);
@@ -109,13 +109,13 @@ class FirstFailureIT {
         return Long.parseLong(Scene.read(scene.beside("pid-" + rank)).strip());
     }
 
-    /** Nobody can hear of it before it has ended. */
+    /** Kills a rank and waits for its end: the launcher cannot see the failure earlier. */
     private static void kill(Scene scene, String signal, int rank) {
         Processes.signal(signal, pid(scene, rank));
         awaitEnd(scene, rank);
     }
 
-    /** All end while the launcher stands still. */
+    /** Lets all ranks end while the JVM is suspended. */
     private static Result failTogether(Scene scene, Launched launcher, Gate gate) {
         Processes.signal("STOP", launcher.jvm());
         return gate.open(RANKS, () -> {
@@ -131,7 +131,7 @@ class FirstFailureIT {
         Await.until("rank " + rank + " has ended", () -> !Processes.isRunning(pid(scene, rank)));
     }
 
-    /** The launcher may have been quicker. */
+    /** Kills a rank, unless the launcher has stopped it already. */
     private static void killIfThere(Scene scene, int rank) {
         ProcessHandle.of(pid(scene, rank)).ifPresent(ProcessHandle::destroyForcibly);
     }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * 11.5: eight ranks that print as fast as they can, in blocks that end anywhere in a line. With {@code -Dmuster.repeat=50} some
- * millions of lines are looked at.
+ * Eight ranks print as fast as they can, in blocks that end anywhere in a line. With {@code -Dmuster.repeat=50} the test checks
+ * millions of lines.
  */
 @Isolated("It keeps all processors busy.")
 @ExtendWith(Scenes.class)
@@ -30,7 +30,7 @@ class FloodIT {
             Pattern.compile("of (\\d): line (\\d+) of a flood, with some more words END of (\\d)");
     private static final Pattern OWN = Pattern.compile("(\\[node \\d] )?muster: ");
 
-    @DisplayName("eight ranks flood a pipe that Muster's own lines go into, too")
+    @DisplayName("lines are whole and in order when eight ranks flood a pipe into which Muster also prints")
     @Tag("repeated")
     @Test
     void linesAreWholeAndInOrder(Scene scene) {
@@ -44,7 +44,7 @@ class FloodIT {
         }
     }
 
-    @DisplayName("the same from the launchers of a simulated job")
+    @DisplayName("lines are whole and in order when the launchers of a simulated job flood a pipe")
     @Tag("repeated")
     @Test
     void linesOfSimulatedNodesAreWholeAndInOrder(Scene scene) {

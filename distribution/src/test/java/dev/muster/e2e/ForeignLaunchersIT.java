@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Launchers that somebody else has started, by a launcher or a cloud that is not Muster's. */
+/** Launchers that another launcher or a cloud has started. */
 @ExtendWith(Scenes.class)
 class ForeignLaunchersIT {
 
@@ -16,7 +16,7 @@ class ForeignLaunchersIT {
         "mpirun", "--allow-run-as-root", "--oversubscribe", "-np", "2", "--mca", "btl", "self", "-x", "PATH"
     };
 
-    /** One launcher refuses what contradicts itself there, while its platform is read; the other waits for its rank table. */
+    /** One launcher refuses contradictory variables while it reads its platform. The other waits for its rank table. */
     @Test
     void whoeverRefusesWhileReadingItsPlatformTellsTheOthers(Scene scene) {
         List<Launched> launchers = new ArrayList<>();
@@ -46,7 +46,7 @@ class ForeignLaunchersIT {
         assertThat(result.messages()).contains("OMPI_COMM_WORLD_LOCAL_SIZE=2", "--map-by ppr:1:node");
     }
 
-    /** What an mpirun of Muster's own tells its ranks is no sign of others to a Muster that they start. */
+    /** A rank of Muster's mpirun may start another Muster, which does not take that mpirun for a foreign launcher. */
     @Test
     void aMusterThatARankOfMpiStartsBootsItsNode(Scene scene) {
         Components.require("mpirun");

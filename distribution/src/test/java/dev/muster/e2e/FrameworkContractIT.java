@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What ranks find that MindX DL's {@code train_start.sh} and {@code main.sh} would have started, with a CANN that is none. */
+/** Ranks find the same as under MindX DL's {@code train_start.sh} and {@code main.sh}. The CANN of the test is a fake. */
 @Order(1)
 @ExtendWith(Scenes.class)
 class FrameworkContractIT {
@@ -23,7 +23,7 @@ class FrameworkContractIT {
         server("192.168.0.25", "0 10.0.0.1", "1 10.0.0.2"), server("192.168.0.26", "0 10.0.0.3", "1 10.0.0.4")
     };
 
-    /** Writes down where it may run and what it is told, beside what the probe does. */
+    /** A rank that notes its CPUs, arguments, environment and directory. */
     private static String program(Scene scene) {
         return scene.script(
                 "rank",
@@ -38,7 +38,7 @@ class FrameworkContractIT {
         return Scene.read(scene.beside("ranks/" + rank + "." + what)).strip();
     }
 
-    /** What a rank has beside what the launcher was started with, or has in another way. */
+    /** The variables that a rank has, but the launcher lacks or has with another value. */
     private static Map<String, String> added(Scene scene, int rank, Invocation launcher) {
         Map<String, String> added = new TreeMap<>();
         for (String variable :
@@ -47,13 +47,13 @@ class FrameworkContractIT {
             added.put(variable.substring(0, equals), variable.substring(equals + 1));
         }
         added.entrySet().removeAll(launcher.environment().entrySet());
-        // By this the runtime knows the processes of its run.
+        // This variable marks the processes of the job for the runtime.
         added.remove("MUSTER_JOB");
         return added;
     }
 
     private static Path table(Scene scene) {
-        // As in a ConfigMap that is mounted: a link to a link.
+        // As in a mounted ConfigMap: a symbolic link to a symbolic link.
         Path config = directory(scene.beside("config"));
         Path data = directory(config.resolve("..2026_11_22"));
         Scene.write(data.resolve("hccl.json"), RankTables.templateOne(TWO_SERVERS));
@@ -80,7 +80,7 @@ class FrameworkContractIT {
         return cann.resolve("ascend-toolkit/latest");
     }
 
-    /** Node 1 of 2, whose leader is not there: without a link, as a node that refuses stays half a minute to tell it. */
+    /** Node 1 of 2, without its leader. With a link, a node that refuses would wait half a minute to tell the leader. */
     private static Invocation launcher(Scene scene, Path table, String framework, Path cann, String... options) {
         return scene.muster("--engine", "ascend", "--job-id", "resnet", "--nodes", "2", "--node-index", "1")
                 .with("--link", "off")

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 
-/** A pipe at which processes wait, without taking time from anybody, until the test lets all of them go on at the same moment. */
+/** A pipe at which processes wait, without using the CPU, until the test lets all of them go on at the same moment. */
 final class Gate {
 
     private final Path pipe;
@@ -17,18 +17,18 @@ final class Gate {
         scene.command("mkfifo", pipe.toString()).run().endedWith(0);
     }
 
-    /** What a script waits with. */
+    /** The shell line with which a script waits. */
     String words() {
         return "read -r gone < " + pipe;
     }
 
     /**
-     * Lets so many processes go on, also those that come later.
+     * Lets this many processes go on, also those that come later.
      *
-     * @param meanwhile what takes until they have gone on
+     * @param meanwhile runs while the gate is open, and must end after they have gone on
      */
     <T> T open(int processes, Supplier<T> meanwhile) {
-        // Opened for both, it waits for nobody.
+        // Opening a pipe for reading and writing does not block.
         try (RandomAccessFile opened = new RandomAccessFile(pipe.toFile(), "rw")) {
             opened.write("\n".repeat(processes).getBytes(StandardCharsets.UTF_8));
             return meanwhile.get();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Too few processes of a control group for the ranks, whether anybody can see its limit or not. */
+/** A control group allows too few processes for the ranks. The launcher may see this limit or not. */
 @ExtendWith(Scenes.class)
 class GroupLimitsIT {
 
@@ -33,7 +33,7 @@ class GroupLimitsIT {
         }
     }
 
-    @DisplayName("where the JVM could not make its threads, for itself or for its ranks, a sentence says so")
+    @DisplayName("a control group too small for the JVM's threads is a refusal in one sentence")
     @OnEveryJdk
     void aGroupThatIsTooSmallForTheLauncherIsRefused(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
@@ -52,7 +52,8 @@ class GroupLimitsIT {
         }
     }
 
-    @DisplayName("what the kernel refuses, although nothing foretold it, is temporary and ends all that was started")
+    @DisplayName(
+            "a rank that the kernel refuses, without a visible limit, ends the job with 75, and no process is left")
     @OnOneJdk
     void aRefusalOfTheKernelIsTemporary(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
@@ -68,7 +69,8 @@ class GroupLimitsIT {
     }
 
     @Tag("repeated")
-    @DisplayName("the same of the launcher's own threads: temporary, at once, and told without any thread")
+    @DisplayName(
+            "a thread of the launcher that the kernel refuses ends the job at once with 75, and a sentence says so")
     @OnEveryJdk
     void aRefusedThreadIsTemporary(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
@@ -88,7 +90,7 @@ class GroupLimitsIT {
     }
 
     @Tag("repeated")
-    @DisplayName("where not even a JVM can be made, a sentence says so with what is needed, and not the JVM")
+    @DisplayName("a control group too small for a JVM: one sentence says what is needed, and the JVM prints nothing")
     @OnEveryJdk
     void aRefusedJvmNamesWhatIsNeeded(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
@@ -104,13 +106,13 @@ class GroupLimitsIT {
     }
 
     @Tag("repeated")
-    @DisplayName("a stop during the start is a stop, whatever the kernel refuses meanwhile")
+    @DisplayName("SIGTERM during the start gives 143, also when the kernel refuses threads at the same time")
     @OnEveryJdk
     void aStopIsNoRefusal(Scene scene) throws IOException {
         Path java = stoppingJava(scene);
         try (PidsGroup group = PidsGroup.make(scene)) {
             int refused = 0;
-            // Two JDKs take turns: 15 are too few for the newer one, 16 and 17 for the older one.
+            // Two JDKs take turns: the newer one fails with 15 processes, the older one with 16 and 17.
             for (int most : scene.jdk().share(List.of(16, 15, 17, 15))) {
                 group.limit(most);
                 Result result = group.unseenAround(scene.job(1).with(scene.script("rank", STARTED)))
@@ -139,7 +141,7 @@ class GroupLimitsIT {
         return home;
     }
 
-    @DisplayName("a JVM that is killed while no process can be made is over when its ranks are")
+    @DisplayName("a launcher whose JVM is killed while no process can start ends when its ranks have ended")
     @Test
     void aFullGroupDoesNotDelayTheEnd(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** {@code --hang-timeout}: a job whose ranks all do nothing. */
+/** {@code --hang-timeout}: a job in which no rank makes progress. */
 @ExtendWith(Scenes.class)
 class HangsIT {
 
@@ -46,7 +46,7 @@ class HangsIT {
     }
 
     @Test
-    @DisplayName("a job that only reports goes on; its result has the roll call")
+    @DisplayName("with --on-hang report the job goes on, and its result has the ranks in groups")
     void aHangIsReportedOnce(Scene scene) {
         String rank = scene.script(
                 "rank", "[ -e $scene/end ] && exit 0", "until [ -e $scene/end ]; do sleep 30 & wait; done");
@@ -62,11 +62,11 @@ class HangsIT {
     }
 
     @Test
-    @DisplayName("a rank that only polls does not look alive for ever; one that prints or reads does")
+    @DisplayName("a job in which a rank only polls hangs; one in which a rank prints does not")
     void whoPollsHangs(Scene scene) {
         String spinner = scene.script("rank", "[ $RANK = 0 ] && while :; do :; done", "exec sleep 600");
         job(scene, "--on-hang", "stop").with(spinner).run().endedWith(75).says("stand still: rank ");
-        // It prints often, and for longer than the limit: a busy machine may keep it from that for a while.
+        // The worker prints often, and for longer than the timeout. On a busy machine it may pause for a while.
         String worker = scene.script(
                 "worker",
                 "[ $RANK = 0 ] || { until [ -e $scene/worked ]; do sleep 1; done; exit 0; }",
@@ -76,7 +76,7 @@ class HangsIT {
     }
 
     @Test
-    @DisplayName("--on-hang restart starts a job again that hangs, and needs --restarts")
+    @DisplayName("--on-hang restart restarts a job that hangs, and needs --restarts")
     void aHangStartsTheJobAgain(Scene scene) {
         String rank =
                 scene.script("rank", "[ -e $scene/was-$RANK ] && exit 0", ": > $scene/was-$RANK", "exec sleep 600");

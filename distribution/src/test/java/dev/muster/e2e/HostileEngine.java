@@ -33,8 +33,8 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** A plugin that does what {@code E2E_LIE} says where {@code E2E_WHERE} says; else it starts one process. */
-@SuppressWarnings("NullAway") // What no engine may answer.
+/** A plugin that starts one process. {@code E2E_LIE} names what it does wrong, and {@code E2E_WHERE} in which call. */
+@SuppressWarnings("NullAway") // Some answers are null, which no engine may give.
 public final class HostileEngine implements Engine {
 
     static {
@@ -138,7 +138,7 @@ public final class HostileEngine implements Engine {
                 .build();
     }
 
-    /** Which classes the plugin's own thread shows. */
+    /** Which classes the plugin finds through its thread's class loader. */
     private static String seen() {
         StringBuilder seen = new StringBuilder("seen:");
         ClassLoader around = Thread.currentThread().getContextClassLoader();
@@ -239,8 +239,8 @@ public final class HostileEngine implements Engine {
     }
 
     private static String said(String variable) {
-        // A JVM that many launchers share has properties; that of a package does not have the caller's environment, its
-        // parent does.
+        // A JVM that many launchers share has properties. The JVM of a package does not have the caller's environment,
+        // but its parent has it.
         return Optional.ofNullable(System.getenv(variable))
                 .or(() -> Optional.ofNullable(System.getProperty(variable)))
                 .or(() -> ofParent(variable))

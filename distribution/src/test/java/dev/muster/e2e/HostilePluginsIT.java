@@ -15,30 +15,29 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** 7 and 8: plugins that hang, exit, throw and print: whose code runs, and what becomes of it. */
+/** Plugins that hang, exit, throw and print: whose code runs, and how the launcher ends. */
 @ExtendWith(Scenes.class)
 class HostilePluginsIT {
 
-    /** Well before the deadline of a plugin's code, 10 s. */
     private static final String[] CHOSEN = {"--engine", "hostile", "--platform", "none", "--", "true"};
 
     private static Invocation lying(Invocation muster, String where, String lie) {
         return muster.set("E2E_WHERE", where).set("E2E_LIE", lie);
     }
 
-    /** One sentence that names jar and engine. */
+    /** Demands 70, and one sentence that names jar and engine. */
     private static void assertToldInOneSentence(Result result) {
         result.endedWith(70).says("hostile.jar", "engine hostile");
         assertThat(result.messages().lines().filter(line -> line.contains("exit 70: ")))
                 .hasSize(1);
     }
 
-    // --- 7: only the chosen engine is instantiated
+    // --- only the chosen engine is instantiated
 
     @DisplayName("whatever the code of other plugins would do, it does not run")
     @Test
     void onlyTheChosenEngineIsLoaded(Scene scene) {
-        // No code of a class runs before this.
+        // The static initializer: no code of the class runs earlier.
         String where = "class";
         String lie = "exit";
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
@@ -91,9 +90,9 @@ class HostilePluginsIT {
                 .says("engine other (other.jar) is broken: it declares engine other, and brings only engine hostile");
     }
 
-    // --- 8: what the code of the chosen one does
+    // --- what the code of the chosen engine does
 
-    @DisplayName("whatever its code does but answer is 70, in one sentence that names jar and engine")
+    @DisplayName("an engine that throws or answers nonsense is 70, in one sentence that names jar and engine")
     @ParameterizedTest
     @CsvSource({
         "class, error",
@@ -110,7 +109,7 @@ class HostilePluginsIT {
         assertToldInOneSentence(lying(home.muster(CHOSEN), where, lie).answer());
     }
 
-    @DisplayName("also where it ends the JVM, or fills its stack or memory")
+    @DisplayName("an engine that ends the JVM, or fills its stack or memory, is 70 in one sentence")
     @ParameterizedTest
     @CsvSource({"class, exit", "constructor, halt", "inputs, memory", "plan, overflow", "plan, fill", "plan, exit 3"})
     void anEndIsOneSentence(String where, String lie, Scene scene) {
@@ -119,7 +118,7 @@ class HostilePluginsIT {
         assertThat(scene.logs()).doesNotExist();
     }
 
-    @DisplayName("the same for the questions of plan --all-nodes and of simulate")
+    @DisplayName("an engine that fails in plan --all-nodes or in simulate is 70 in one sentence")
     @ParameterizedTest
     @CsvSource({"parser, null", "parser, exit", "simulation, overflow", "simulation, exit"})
     void otherQuestionsToo(String where, String lie, Scene scene) {
@@ -132,7 +131,7 @@ class HostilePluginsIT {
         assertToldInOneSentence(lie.equals("exit") ? call.run() : call.answer());
     }
 
-    @DisplayName("code that gives no answer is left behind after the deadline")
+    @DisplayName("an engine that does not answer within 10 s is 70")
     @Test
     void anAnswerHasADeadline(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
@@ -141,7 +140,7 @@ class HostilePluginsIT {
         result.says("it gives no answer within 10 s");
     }
 
-    @DisplayName("SIGTERM is obeyed while its code runs for ever")
+    @DisplayName("SIGTERM stops the launcher while the engine's code runs for ever")
     @Test
     void aStopNeedsNoAnswer(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
@@ -151,7 +150,7 @@ class HostilePluginsIT {
         assertThat(result.exitCode()).isEqualTo(143);
     }
 
-    @DisplayName("and while a command runs that it asks, of which nothing is left")
+    @DisplayName("SIGTERM stops the launcher while a command of the engine runs, and the command ends")
     @Test
     void aStopWaitsForNoCommand(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
@@ -164,7 +163,7 @@ class HostilePluginsIT {
         Await.until("nothing is left", () -> Processes.tagged(scene.tag()).isEmpty());
     }
 
-    @DisplayName("what its code prints goes to standard error, and closing the streams closes nothing")
+    @DisplayName("an engine prints to standard error only, and cannot close the launcher's streams")
     @Test
     void itsOutputIsNoAnswer(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
@@ -178,7 +177,7 @@ class HostilePluginsIT {
         assertThat(run.output()).isEmpty();
     }
 
-    @DisplayName("threads that it interrupts go on: what ranks print is shown, and a stop is obeyed")
+    @DisplayName("threads that the engine interrupts go on: the launcher shows what ranks print, and obeys SIGTERM")
     @Test
     void interruptedThreadsGoOn(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
@@ -192,7 +191,7 @@ class HostilePluginsIT {
                 .endedWith(143);
     }
 
-    @DisplayName("what its code starts is named, and ended with the job, whatever it does to escape")
+    @DisplayName("processes that the engine starts, daemons too, are named and end with the job")
     @ParameterizedTest
     @CsvSource({"start, 1", "daemon, 2"})
     void whatItStartsEndsWithTheJob(String lie, int count, Scene scene) {
@@ -210,7 +209,7 @@ class HostilePluginsIT {
         assertThat(result.output()).isEmpty();
     }
 
-    @DisplayName("how it reads the output of ranks costs no verdict")
+    @DisplayName("an engine that fails to read the output of ranks does not change the verdict")
     @Test
     void theVerdictStays(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
@@ -222,7 +221,7 @@ class HostilePluginsIT {
     }
 
     @DisplayName(
-            "its class loader is its own: neither Guice, Jackson nor the runtime show through, and it may bring its own")
+            "an engine has its own class loader: it sees no Guice, Jackson or runtime of Muster, and may bring its own")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void nothingShowsThrough(boolean isWithJava, Scene scene) {
@@ -238,7 +237,7 @@ class HostilePluginsIT {
                 .says("seen: Guice=no ObjectMapper=no Versioned=own Main=no Engine=yes.");
     }
 
-    /** A class that Muster has, too, and that needs no other. */
+    /** A class that Muster has, too, and that needs no other class. */
     private static byte[] theirJackson() throws IOException {
         try (InputStream content = Versioned.class.getResourceAsStream("Versioned.class")) {
             return content.readAllBytes();

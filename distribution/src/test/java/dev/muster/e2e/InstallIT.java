@@ -52,7 +52,7 @@ class InstallIT {
         assertThat(sums(scene, built(scene, "again"))).isEqualTo(sums(scene, built));
     }
 
-    /** The oldest and the newest. */
+    /** The oldest and the newest Python. */
     private static Set<String> pythons(Scene scene) {
         String[] found = scene.command("/bin/sh", "-c", PYTHONS, System.getProperty("user.home"))
                 .with("/dev/null")
@@ -90,7 +90,7 @@ class InstallIT {
                 .says("pytorch-gpu");
     }
 
-    /** Of the bytes of both. */
+    /** Checksums of the wheel and the Debian package. */
     private static String sums(Scene scene, Path built) {
         return scene.command("/bin/sh", "-c", "cd \"$0\" && sha256sum *.whl *.deb", built.toString())
                 .run()
@@ -98,7 +98,7 @@ class InstallIT {
                 .output();
     }
 
-    /** The directory with both. The generic package is smaller, and is installed in the same way. */
+    /** Builds both from the generic package, which is smaller than the others and installs in the same way. */
     private static Path built(Scene scene, String name) {
         Path out = scene.beside(name);
         String script = Product.project()

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A command that is going to be started: arguments, environment, directory, standard input. */
+/** A command before its start: arguments, environment, directory, standard input. */
 final class Invocation {
 
     static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -39,7 +39,7 @@ final class Invocation {
         return this;
     }
 
-    /** Puts another program in front, which must end in running what follows it. */
+    /** Puts another program in front, which must run the words after it. */
     Invocation behind(String... words) {
         command.addAll(0, List.of(words));
         return this;
@@ -75,7 +75,7 @@ final class Invocation {
         return this;
     }
 
-    /** The environment as it stands. */
+    /** A copy of the environment. */
     Map<String, String> environment() {
         return Map.copyOf(environment);
     }
@@ -101,14 +101,14 @@ final class Invocation {
     }
 
     /**
-     * What the launcher of a package answers, by a JVM of its classes that many calls share: for what is settled before anything is
-     * started. Start script, guard and streams have no part in it: a launch of the same kind must {@link #run}.
+     * The result of a package's launcher, in a JVM that many calls share: for cases that are decided before any process starts.
+     * It uses no start script, supervisor or real streams, so a test must also {@link #run} a launch of the same kind.
      */
     Result answer() {
         return answer(Optional.empty());
     }
 
-    /** The same on a host of another name, for which it needs root and a namespace. */
+    /** The same on a host with another name, which needs root and a namespace. */
     Result answerOn(String hostName) {
         Components.requireRoot();
         Components.require("unshare");

@@ -16,7 +16,7 @@ import java.util.List;
  */
 record Jdk(Path home, int feature) {
 
-    /** A list of JAVA_HOMEs, separated by colons; without it there is the JDK that runs the tests. */
+    /** A list of JAVA_HOMEs, separated by colons. Without it the JDK that runs the tests is the only one. */
     private static final String PROPERTY = "muster.jdks";
 
     private static final List<Jdk> ALL = find();
@@ -35,8 +35,8 @@ record Jdk(Path home, int feature) {
     }
 
     /**
-     * The cases of a test that come with this JDK, where all of them come once: the JDKs share them. In {@code ./verify --torture} each
-     * has all, in the tests with the tag {@code repeated}.
+     * The share of a test's cases that this JDK runs: the JDKs together run each case once. In {@code ./verify --torture} each JDK runs
+     * all cases, in the tests with the tag {@code repeated}.
      */
     <T> List<T> share(List<T> cases) {
         return Repetitions.cases(this, ALL, cases);

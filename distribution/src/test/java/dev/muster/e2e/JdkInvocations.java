@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 
-/** Runs a test once for every JDK, or on the one whose turn it is. */
+/** Runs a test on every JDK, or, with {@link OnOneJdk}, on one of them. */
 final class JdkInvocations implements TestTemplateInvocationContextProvider {
 
     @Override
@@ -35,7 +35,7 @@ final class JdkInvocations implements TestTemplateInvocationContextProvider {
         return List.of(jdks.get(Math.floorMod(test.getName().hashCode(), jdks.size())));
     }
 
-    /** @param jdk none: that of the package with its own Java */
+    /** @param jdk empty: the Java of the package */
     private record JdkInvocation(Optional<Jdk> jdk) implements TestTemplateInvocationContext {
 
         @Override

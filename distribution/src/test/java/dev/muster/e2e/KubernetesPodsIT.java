@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Jobs of Kubeflow and of Kubernetes itself, by the environments that their pods had. */
+/** Jobs of Kubeflow and of Kubernetes itself, with the recorded environments of their pods. */
 @ExtendWith(Scenes.class)
 class KubernetesPodsIT {
 
@@ -25,7 +25,7 @@ class KubernetesPodsIT {
         return RecordedPod.of(pod).answer(plan(scene, engine));
     }
 
-    /** {@code PLATFORM JOB INDEX/COUNT: PROCESSES, RANK of WORLDSIZE at MASTER_ADDR:MASTER_PORT} of the first process. */
+    /** Returns {@code PLATFORM JOB INDEX/COUNT: PROCESSES, RANK of WORLDSIZE at MASTER_ADDR:MASTER_PORT} of the first process. */
     private static String summary(Result result) {
         JsonNode node = Json.parse(result.endedWith(0).output()).get("nodes").get(0);
         JsonNode processes = node.get("processes");
@@ -57,7 +57,7 @@ class KubernetesPodsIT {
         assertThat(result.output()).contains("\"MASTER_ADDR\": \"jax-worker-0\"", "\"WORLD_SIZE\": \"2\"");
     }
 
-    /** Some more, whatever the engine, are in {@link PlatformMatrixIT}. */
+    /** {@link PlatformMatrixIT} has more refusals, for every engine. */
     @ParameterizedTest
     @CsvSource({
         "jobset-1, pytorch-gpu, --nodes N",
@@ -74,12 +74,12 @@ class KubernetesPodsIT {
         Components.require("unshare");
         Invocation plan =
                 plan(scene, "pytorch-gpu", "--nodes", "3", "-o", "processes=per-card", "--master-addr", "idx-0.idx");
-        // By a launcher of its own, which finds the name of its host itself.
+        // A launcher of its own must find the name of its host.
         Result result = RecordedPod.of("indexed-job-1").around(plan).run();
         assertThat(summary(result)).startsWith("indexed-job idx 1/3: 1, 1 of 3 at idx-0.idx:");
     }
 
-    /** Hosts with the names of a job's pods, and a launcher on each in the environment of its pod. */
+    /** Makes hosts with the names of a job's pods, and starts a launcher on each in the environment of its pod. */
     private static List<OnHost> start(Scene scene, String[] pods, Invocation[] launchers) {
         TestHosts hosts = TestHosts.in(scene, pods.length);
         for (int index = 0; index < pods.length; index++) {
@@ -136,7 +136,7 @@ class KubernetesPodsIT {
         }
     }
 
-    /** Their plan is above, and those of an elastic job, below, have no master either. */
+    /** Only in the torture: a test above has their plan, and the elastic job below has no master either. */
     @Tag("torture")
     @Test
     void workersWithoutAMasterTrainAsOne(Scene scene) {
@@ -145,7 +145,7 @@ class KubernetesPodsIT {
         assertTrained(start(scene, pods, launchers(scene, 2)), 2);
     }
 
-    /** With the least number of nodes equal to the most torchrun starts as soon as they are there, and not 30 s later. */
+    /** With equal minimum and maximum numbers of nodes torchrun starts when all are there, and not 30 s later. */
     @Test
     void anElasticJobIsTorchruns(Scene scene) {
         Components.requireTorch();

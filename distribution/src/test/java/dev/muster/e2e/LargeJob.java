@@ -44,7 +44,7 @@ final class LargeJob {
 
     private LargeJob() {}
 
-    /** @return the page */
+    /** @return the report page */
     static Path write(Path directory) {
         VerdictWriter writer = new VerdictWriter(
                 line -> {},

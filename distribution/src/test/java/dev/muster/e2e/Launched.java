@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A started command, its output in files. */
+/** A started command, whose output goes to files. */
 final class Launched {
 
     private final List<String> command;
@@ -35,7 +35,7 @@ final class Launched {
         return Processes.jvm(process.pid());
     }
 
-    /** The process between what was started and the JVM; ranks are its children. */
+    /** Inner: the parent of the JVM and of the ranks. */
     long inner() {
         return ProcessHandle.of(jvm())
                 .flatMap(ProcessHandle::parent)
@@ -68,7 +68,7 @@ final class Launched {
         return awaitOutput(Await.LONG, text);
     }
 
-    /** The same of what takes longer than most. */
+    /** The same with another limit, for output that takes long. */
     Launched awaitOutput(Duration limit, String text) {
         return awaitText(limit, output, text);
     }
@@ -78,7 +78,7 @@ final class Launched {
         return text(errors);
     }
 
-    /** Waits for the end, and kills it when it does not come. */
+    /** Waits for the end, and kills the command if it does not end in time. */
     Result await() {
         return await(Await.LONG);
     }
@@ -116,7 +116,7 @@ final class Launched {
         return false;
     }
 
-    /** What it is, how it ended if it has, and what it has printed so far. */
+    /** The command, its exit code if it has ended, and its output so far. */
     @Override
     public String toString() {
         String end = process.isAlive() ? "runs" : "ended with " + process.exitValue();

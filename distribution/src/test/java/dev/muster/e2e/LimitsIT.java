@@ -8,13 +8,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Too few open files, processes of a user or too little memory for the ranks. */
+/** Too few open files, too few processes of a user, or too little memory for the ranks. */
 @ExtendWith(Scenes.class)
 class LimitsIT {
 
     private static final String STARTED = "echo started > $scene/started-$me; exec sleep 600";
 
-    /** Fewer than any process has open that begins something. */
+    /** Fewer open files than any process needs to start something. */
     static final int FEW_FILES = 4;
 
     @DisplayName("too few open files are a refusal before anything starts")
@@ -57,7 +57,7 @@ class LimitsIT {
                 .endedWith(3);
     }
 
-    @DisplayName("where launcher and JVM themselves could not open their files, a sentence says so")
+    @DisplayName("too few open files for the launcher or the JVM itself are a refusal in one sentence")
     @Test
     void tooFewOpenFilesForTheLauncherAreRefused(Scene scene) {
         for (int most : new int[] {4, 5, 8, 23}) {
@@ -82,7 +82,7 @@ class LimitsIT {
         assertThat(scene.beside("started-0")).doesNotExist();
     }
 
-    @DisplayName("a limit of open files that is reached while ranks run hides nobody: what they left is ended")
+    @DisplayName("processes that a rank left end with the job, also when the launcher can open no file any more")
     @OnOneJdk
     void nobodyIsLeftWhereNoFileCanBeOpened(Scene scene) throws Exception {
         Components.require("prlimit", "setsid");
@@ -99,7 +99,7 @@ class LimitsIT {
         assertThat(Processes.tagged(scene.tag())).isEmpty();
     }
 
-    /** A launcher of one rank that saves something when it is stopped. */
+    /** A launcher of one rank that saves a file when it gets SIGTERM. */
     private static Launched saving(Scene scene) {
         Launched launcher = scene.job(1, "--grace", "5s")
                 .with(scene.script(
@@ -112,7 +112,7 @@ class LimitsIT {
         return launcher.awaitMessage("started 1 rank");
     }
 
-    /** For all processes of the launcher. */
+    /** Limits all processes of the launcher. */
     private static void allowFewFiles(Launched launcher) throws IOException, InterruptedException {
         for (long pid : List.of(launcher.pid(), launcher.inner(), launcher.jvm())) {
             Processes.allowFiles(pid, FEW_FILES);
@@ -125,7 +125,7 @@ class LimitsIT {
         Components.require("prlimit");
         for (boolean isJvmKilled : new boolean[] {false, true}) {
             Launched launcher = saving(scene);
-            // Whoever asks what runs does not end the job, either.
+            // muster ps must not end the job, either.
             Processes.allowFiles(launcher.jvm(), FEW_FILES);
             scene.muster("ps").run().endedWith(0);
             allowFewFiles(launcher);
@@ -143,7 +143,7 @@ class LimitsIT {
         }
     }
 
-    @DisplayName("a limit of memory that is reached by outer and inner changes no code")
+    @DisplayName("outer and inner without memory do not change the exit code")
     @OnOneJdk
     void aSupervisorWithoutMemoryTellsTheCode(Scene scene) {
         Components.require("prlimit");
@@ -160,7 +160,7 @@ class LimitsIT {
         scene.assertFiles("saved-0");
     }
 
-    @DisplayName("a limit of memory that leaves no room for a JVM is named")
+    @DisplayName("a memory limit too small for a JVM is named")
     @OnOneJdk
     void tooLittleMemoryForTheLauncherIsRefused(Scene scene) {
         scene.job(1)
@@ -178,7 +178,7 @@ class LimitsIT {
         assertThat(result.messages().lines()).hasSize(1);
     }
 
-    @DisplayName("so is a user who may not have so many processes")
+    @DisplayName("a user's limit of processes that is too small is named")
     @Test
     void tooFewProcessesOfTheUserAreRefused(Scene scene) throws IOException {
         Components.requireRoot();
@@ -206,7 +206,7 @@ class LimitsIT {
         }
     }
 
-    @DisplayName("of a value that nobody can read beginning, length and end are shown, and what is wrong with it")
+    @DisplayName("a message about a very long value shows its beginning, length and end, and what is wrong with it")
     @Test
     void aLongValueIsNotShownWhole(Scene scene) {
         String value = "begins" + "x".repeat(70_000);

@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** A process that has taken a port, as somebody else's server would. */
+/** A process that has taken a port, like a server of somebody else. */
 final class Listener implements AutoCloseable {
 
     private static final String PROGRAM = """
@@ -47,8 +47,8 @@ final class Listener implements AutoCloseable {
     }
 
     /**
-     * Ports that are free now, and that no other test gets. They lie below those that Linux gives to outgoing connections, of which
-     * launchers that watch ports make many, and above those that launchers choose.
+     * Ports that are free now, and that no other test gets. They are below the ports that Linux gives to outgoing connections:
+     * launchers that watch ports make many. They are above the ports that launchers choose.
      */
     static int[] free(int count) {
         return IntStream.generate(() -> FIRST + NEXT.getAndIncrement() % COUNT)

@@ -10,13 +10,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** {@code muster logs}, of jobs that run and of those that have ended. */
+/** {@code muster logs}, of jobs that run and of jobs that have ended. */
 @ExtendWith(Scenes.class)
 class LogsIT {
 
     @Test
-    @DisplayName(
-            "-f shows what the ranks of a running job print, over its restarts and over a renamed log, until it ends")
+    @DisplayName("-f shows what the ranks of a running job print, over a restart and a renamed log, until the job ends")
     void followsAJob(Scene scene) throws IOException {
         String rank = scene.script(
                 "rank",
@@ -52,7 +51,7 @@ class LogsIT {
     }
 
     @Test
-    @DisplayName("-f ends with the job though nobody waits for the launcher")
+    @DisplayName("-f ends with the job, also when the launcher is a zombie")
     void endsWithALauncherThatIsAZombie(Scene scene) {
         String rank = scene.script("rank", "echo begin; until [ -e $scene/go ]; do sleep 0.02; done");
         Launched parent = job(scene)
@@ -69,7 +68,7 @@ class LogsIT {
     }
 
     @Test
-    @DisplayName("logs of a job that has ended are found by its result; by time where times were written")
+    @DisplayName("logs of a job that has ended are found by its result; --since selects lines by their times")
     void showsAJobThatHasEnded(Scene scene) throws IOException {
         String rank = scene.script(
                 "rank",
@@ -99,7 +98,7 @@ class LogsIT {
     }
 
     @Test
-    @DisplayName("what is not there is told")
+    @DisplayName("missing results and logs are named")
     void whatIsNotThere(Scene scene) {
         logs(scene).run().endedWith(69).says("no logs: ", "has no result", "--log-dir DIR");
         job(scene).with("--", "echo", "told").run().endedWith(0);

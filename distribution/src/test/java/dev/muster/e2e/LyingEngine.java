@@ -28,12 +28,12 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 
 /**
- * A plugin that does what no engine may do: what {@code E2E_LIE} names, while it plans, or as soon as there is the file {@code
- * E2E_WHEN}. Its plan are two processes.
+ * A plugin that does what no engine may do. {@code E2E_LIE} names the deed. The plugin does it while it plans, or as soon as the file
+ * {@code E2E_WHEN} exists. Its plan has two processes.
  */
 public final class LyingEngine implements Engine {
 
-    /** Puts it into a package of its own, beside the scene's directory; gives the start script. */
+    /** Installs the plugin in a package of its own, beside the scene's directory, and returns the start script. */
     static String installed(Scene scene) {
         PluginHome home = new PluginHome(scene);
         Path jar = home.plugins().resolve("lying/lying.jar");
@@ -125,7 +125,7 @@ public final class LyingEngine implements Engine {
         }
     }
 
-    /** As JVMs before 20 let anybody do it; all others do nothing here. */
+    /** Suspends threads. This works in JVMs before 20 only; later ones do nothing here. */
     private static void suspend(String name) {
         try {
             Method suspend = Thread.class.getMethod("suspend");
@@ -138,11 +138,11 @@ public final class LyingEngine implements Engine {
                 }
             }
         } catch (ReflectiveOperationException unsupported) {
-            // Then there is nothing that a plugin could do.
+            // This JVM cannot suspend threads.
         }
     }
 
-    /** Whatever wakes it, it waits on. */
+    /** Waits for ever, also after a wake-up. */
     private static void hang() {
         while (true) {
             LockSupport.park();
