@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The same job in less comfortable places: another user, nothing to write to. */
+/** The same job as another user, and where the launcher may write nothing. */
 @ExtendWith(Scenes.class)
 class MachineIT {
 
@@ -48,7 +48,7 @@ class MachineIT {
                 .run()
                 .endedWith(0);
         String rank = scene.script("rank", "ls -A " + own + "/muster-*");
-        // The plain jar has its native program there.
+        // The plain jar unpacks its native program there.
         Result result = scene.jarJob(1)
                 .with(rank)
                 .set("XDG_RUNTIME_DIR", own)

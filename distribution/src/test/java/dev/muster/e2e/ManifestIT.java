@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * {@code muster manifest}. That schedulers take what it prints is proven through the pages of the documentation, which show it:
- * a real API server checks them, and a real sbatch runs that of Slurm.
+ * {@code muster manifest}. The pages of the documentation show its output. Other tests prove that schedulers accept it: a real API
+ * server checks the pages, and a real sbatch runs the script for Slurm.
  */
 @ExtendWith(Scenes.class)
 class ManifestIT {
@@ -63,14 +63,14 @@ class ManifestIT {
                         "train",
                         "--image",
                         IMAGE)
-                // The keys of the plugin ssh are files, which nobody has recorded.
+                // The keys of the plugin ssh are files. The recordings do not contain them.
                 .with(engine.equals("mpi") ? new String[] {"-o", "ssh-key=" + scene.beside("key")} : new String[0])
                 .with("--", "/bin/true")
                 .answer()
                 .endedWith(0);
         List<String> line = command(manifest.output());
         assertThat(line.remove(0)).endsWith("muster");
-        // Nobody resolves the names of the recorded pods here.
+        // The names of the recorded pods do not resolve here.
         List<String> words = new ArrayList<>(List.of("plan", "--format", "json"));
         if (platform.equals("kubernetes")) {
             words.addAll(List.of("--hosts", "idx-0.idx,idx-1.idx,idx-2.idx"));
@@ -94,7 +94,7 @@ class ManifestIT {
         assertThat(command(printed).stream().map(ManifestIT::expanded)).endsWith(typed);
     }
 
-    /** What Kubernetes makes of a word of a command. */
+    /** A word of a command, as Kubernetes expands it. */
     private static String expanded(String word) {
         return word.replace("$$", "$");
     }

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Secrets of commands and variables: they reach the ranks, and nothing else that Muster writes. */
+/** Secrets of commands and variables reach the ranks. Everything that Muster writes masks them. */
 @ExtendWith(Scenes.class)
 class MaskingIT {
 
-    /** Every secret of the tests has this in it. */
+    /** Every secret of the tests contains this text. */
     private static final String SECRET = "geheim";
 
     private static final String[] ARGUMENTS = {
@@ -61,7 +61,7 @@ class MaskingIT {
     }
 
     @Test
-    @DisplayName("plans, as text and as JSON, show no secret, and what is none they show")
+    @DisplayName("plans, as text and as JSON, show no secret, but all other values")
     void plansShowNoSecret(Scene scene) {
         for (String format : List.of("text", "json")) {
             Result result = secretive(scene.plan(2, "--format", format), "/bin/echo")

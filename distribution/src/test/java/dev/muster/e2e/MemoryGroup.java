@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
-/** A control group of a test's own that limits memory, of whichever version this machine has. */
+/** A control group of one test that limits memory. It has the version that this machine uses. */
 final class MemoryGroup implements AutoCloseable {
 
     private static final Path FIRST = Path.of("/sys/fs/cgroup/memory");
@@ -19,7 +19,7 @@ final class MemoryGroup implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** For the launcher, without a limit, and below it one for a rank, with so many bytes. */
+    /** Makes a group without a limit for the launcher. Below it, it makes a group for a rank, with a limit in bytes. */
     static MemoryGroup make(Scene scene, long limit) throws IOException {
         boolean isFirst = Files.isWritable(FIRST.resolve("tasks"));
         Path top = isFirst ? FIRST : SECOND;

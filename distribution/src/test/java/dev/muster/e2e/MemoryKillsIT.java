@@ -8,7 +8,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whether the kernel has killed a rank because memory ran out. */
+/** How Muster reports that the kernel has killed a process because memory ran out. */
 @OnEveryEngine(services = false)
 class MemoryKillsIT {
 
@@ -16,7 +16,7 @@ class MemoryKillsIT {
     private static final String EAT = "python3 -c 'x = b\"x\" * (200 << 20)'";
     private static final String OTHERS = "[ $me = 1 ] || exec sleep 600";
 
-    @DisplayName("a rank that the kernel killed for memory: the count, the limit and the rank")
+    @DisplayName("a rank that the kernel kills for memory: the verdict has the count, the limit and the rank")
     @Test
     void aRankIsKilled(Scene scene) throws IOException {
         try (MemoryGroup group = MemoryGroup.make(scene, LIMIT)) {
@@ -39,7 +39,7 @@ class MemoryKillsIT {
         }
     }
 
-    @DisplayName("a child of a rank that fails because of it")
+    @DisplayName("a rank that fails because the kernel kills its child for memory: the verdict says so")
     @Tag("repeated")
     @OnceForAll
     void aChildIsKilled(Scene scene) throws IOException {
@@ -54,7 +54,7 @@ class MemoryKillsIT {
         }
     }
 
-    @DisplayName("a rank that somebody else killed: no sign of the kernel")
+    @DisplayName("a rank that was killed, but not for memory: the verdict sees no sign of the kernel's memory killer")
     @Tag("repeated")
     @OnceForAll
     void somebodyElseKills(Scene scene) throws IOException {

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What collectors of metrics see of a job. */
+/** The metrics of a job. */
 @ExtendWith(Scenes.class)
 class MetricsIT {
 
     @Test
     @DisplayName(
-            "--metrics-file tells ranks, restarts, state, time to the first rank and the exit code, whole at any time")
+            "--metrics-file has ranks, restarts, state, time to the first rank and exit code, and is always complete")
     void theFileFollowsTheJob(Scene scene) throws IOException {
         Path file = scene.directory().resolve("m.prom");
         String rank = scene.script(
@@ -55,7 +55,7 @@ class MetricsIT {
     }
 
     @Test
-    @DisplayName("a device such as /dev/null stays what it is: nobody renames a file over it")
+    @DisplayName("a device such as /dev/null stays a device: the launcher renames no file over it")
     void aDeviceStays(Scene scene) {
         Path device = scene.directory().resolve("null");
         scene.command("mkfifo", device.toString()).run().endedWith(0);
@@ -68,7 +68,7 @@ class MetricsIT {
     }
 
     @Test
-    @DisplayName("a refusal is in the file; a file that cannot be written is a warning, once, and the job goes on")
+    @DisplayName("a refusal is in the file; a file that cannot be written causes one warning, and the job goes on")
     void whatGoesWrong(Scene scene) {
         job(scene, "--metrics-file", "m.prom")
                 .with("--", "./no-such-program")

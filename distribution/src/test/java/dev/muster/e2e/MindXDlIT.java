@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Jobs of MindX DL and of mind-cluster, whose tables have a fixed place. Every launcher has a root directory of its own, in a mount
- * namespace, in which that place is; nothing of it is seen outside, or stays.
+ * Jobs of MindX DL and of mind-cluster. Their rank tables have a fixed path. So every launcher has its own root directory, in a mount
+ * namespace of its own. The machine does not see that path, and it vanishes with the launcher.
  */
 @ExtendWith(Scenes.class)
 class MindXDlIT {
@@ -105,8 +105,7 @@ class MindXDlIT {
     }
 
     @Test
-    @DisplayName(
-            "a list of faults that appears in the mounted directory after the start is read, by a job that has restarts")
+    @DisplayName("a job with restarts reads a list of faults that appears in the mounted directory after the start")
     void aListOfFaultsMayAppearLater(Scene scene) throws IOException {
         String rank = scene.script("rank", "[ $MUSTER_RUN = 1 ] || exit 0", ": > $scene/run-1", "sleep 600");
         String table = RankTables.templateOne(RankTables.server("10.20.0.11", "0 192.168.100.10"));

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /** A container of a ModelArts job as its platform makes it: directories and variables. */
 final class ModelArtsNode {
 
-    /** What ranks know the job by; its scheduler calls it {@code ma-job-e2e}. */
+    /** The job's id for ranks. The scheduler calls the job {@code ma-job-e2e}. */
     static final String JOB_ID = "modelarts-job-e2e";
 
     static final String TABLE = "jobstart_hccl.json";

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Conda environments under mpirun: every node's ranks get what that node's launcher has activated. */
+/** Conda environments under mpirun: the ranks of a node get the environment that its launcher has activated. */
 @ExtendWith(Scenes.class)
 class MpiCondaIT {
 
-    /** The environment lies elsewhere on every host. */
+    /** Each host has the environment in a different directory. */
     private static final String[] ROOTS = {"miniconda3", "anaconda3"};
 
     private static String prefix(int host) {
@@ -56,7 +56,7 @@ class MpiCondaIT {
         job.hosts().assertNothingIsLeft();
     }
 
-    /** No launcher is on the hosts, so the only activation there is counts for all. */
+    /** The hosts have no launcher, so the activation of the only launcher counts for all. */
     @Test
     void theRanksOfServedHostsGetWhatTheLauncherHasActivated(Scene scene) {
         MpiJob job = job(scene, 2)

@@ -12,16 +12,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class MpiFaultsIT {
 
     /**
-     * The job fails as a lost host makes it fail, and leaves nothing anywhere: also not on a host that nobody reaches.
+     * Asserts that the job ends with 75, and leaves nothing on any host. That includes a host that cannot be reached.
      *
-     * @param launchers the lost host's own last, if it runs
+     * @param launchers the launcher of the lost host is the last one, if it runs
      */
     private static void endsWithout(TestHost lost, MpiJob job, OnHost... launchers) {
         List<Result> results = job.end(75, launchers);
         results.get(0).says(lost.shortName());
     }
 
-    /** A job on two hosts, whose ranks all run and go on running; a worker that loses its network is in {@link LinkLossIT}. */
+    /** A job on two hosts, whose ranks run until they are stopped. {@link LinkLossIT} has a worker that loses its network. */
     private static OnHost[] start(MpiJob job) {
         OnHost[] launchers = job.with("--lost-after", "5s", "--grace", "2s")
                 .script(": > $notes/ready-$me; exec sleep 600")
@@ -47,8 +47,8 @@ class MpiFaultsIT {
     }
 
     /**
-     * The platform runs the boot command again at once, in the same container, while the ranks of the first run still save.
-     * Those of other hosts have the second that mpirun gives them.
+     * The platform starts the launcher again at once, in the same container, while the ranks of the first one still save.
+     * The ranks of other hosts have the one second that mpirun gives them.
      */
     @Test
     void nodeZeroIsStartedAgainWhileItsOldRunIsCleanedUp(Scene scene) {
@@ -71,7 +71,7 @@ class MpiFaultsIT {
     }
 
     @Test
-    @DisplayName("a launcher of node 0 that is killed ends the others; Open MPI's shared memory goes with the ranks")
+    @DisplayName("killing the launcher of node 0 ends the others, and Open MPI's shared memory is removed")
     void aLauncherOfNodeZeroThatIsKilledEndsTheOthersAndOpenMpisMemoryGoes(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .with("--lost-after", "5s", "--grace", "1s")
@@ -92,9 +92,9 @@ class MpiFaultsIT {
         job.hosts().assertNothingIsLeft();
     }
 
-    /** As the kernel does it where a container has {@code memory.oom.group}; its files may be a volume's, and stay. */
+    /** The kernel kills like this where a container has {@code memory.oom.group}. Files on a volume outlive the container. */
     @Test
-    @DisplayName("when everything on all hosts is killed at once the next launchers remove what Open MPI has left")
+    @DisplayName("the next launchers remove what Open MPI has left, after all processes on all hosts were killed")
     void whatOpenMpiLeavesInKilledContainersGoesWithTheNextLaunchers(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .script(
@@ -131,7 +131,7 @@ class MpiFaultsIT {
                 .doesNotSay("command not found");
     }
 
-    /** Whoever could not log in has no say, not even that of a launcher that fails. */
+    /** A launcher that could not log in has no effect on the job, not even when it fails. */
     @Test
     void aHostWithAnotherKeyIsNoneOfTheJob(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2).with("--input-timeout", "5s").running("/bin/true");

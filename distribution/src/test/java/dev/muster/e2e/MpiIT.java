@@ -13,19 +13,19 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Jobs of the engine {@code mpi} with the real mpirun and sshd on several hosts, and how they end by themselves. */
+/** Jobs of the engine {@code mpi} with the real mpirun and sshd on several hosts that end without a stop. */
 @ExtendWith(Scenes.class)
 class MpiIT {
 
-    /** What mpirun says on a busy machine, when its ssh is at work before mpirun has put it into a group of its own. */
+    /** A warning of mpirun on a busy machine: its ssh runs before mpirun has put it into its own process group. */
     private static final Pattern SLOW_PARENT =
             Pattern.compile("\\A(\\[[^]]+\\] plm:rsh: Warning: setpgid\\([^\n]*\n)+");
 
     private static final Path ALLREDUCE = Product.project().resolve("examples/training/mpi_allreduce.py");
 
     /**
-     * Of ranks that end by themselves while others do too, Open MPI 4 does not tell which one it was that failed. Others that go on while
-     * one ends with a code: {@link LinkFateIT}.
+     * All ranks end here. If several ranks end at the same time, Open MPI 4 does not say which one failed. In {@link LinkFateIT} the
+     * others go on while one rank ends with an exit code.
      */
     @Test
     void theCodeOfARankIsTheCodeOfAllLaunchersAndTheRankIsNamed(Scene scene) {
@@ -55,8 +55,8 @@ class MpiIT {
         results.forEach(result -> result.says("/no/such/program").doesNotSay("run 2 begins"));
     }
 
-    /** What is killed is the process that is called mpirun everywhere, on its node; below it is the real one, which ends ranks in a second. */
-    @DisplayName("when the process that has mpirun is killed ranks of all hosts are told once, and have the grace")
+    /** The test kills the start script, which Muster reports as mpirun. The real mpirun is its child, and ends ranks within a second. */
+    @DisplayName("ranks of all hosts get one SIGTERM, and the grace, when the parent of mpirun is killed")
     @Test
     void ranksOfAKilledMpirunHaveTheGrace(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
@@ -74,7 +74,7 @@ class MpiIT {
         job.assertToldOnce(job.ranks(), results);
     }
 
-    @DisplayName("when mpirun itself is killed a rank that prints, and dies of it, is not the first failure")
+    @DisplayName("a rank that fails because it cannot print after mpirun was killed is not the first failure")
     @Test
     void aRankThatCannotPrintSinceMpirunWasKilledIsNotTheCause(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 1)
@@ -128,7 +128,7 @@ class MpiIT {
     void theLogHoldsWhatRanksPrintByteForByteAndAJobRunsAgainInTheSameContainers(Scene scene) throws IOException {
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .script(": > $notes/run-$me", "[ $me != 3 ] || printf 'a\\r\\377\\000%%s\\\\n b'");
-        // What the platform's own script leaves behind.
+        // The platform's own script leaves these files.
         String stale =
                 "cd /home/ma-user; echo 10.77.0.10 slots=2 > hostfile; echo '-x MA_NUM_GPUS=9' > env_for_user_process;"
                         + " chown 1000:100 hostfile env_for_user_process";

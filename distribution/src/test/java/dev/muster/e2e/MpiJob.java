@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A job of the engine {@code mpi} on {@link TestHosts}, each of which is a container of ModelArts. */
+/** A job of the engine {@code mpi} on {@link TestHosts}. Each host is a container of ModelArts. */
 final class MpiJob {
 
-    /** Of a rank that shall hear once: whoever is younger than 0.1 s may be told twice. */
+    /** For a rank that must get SIGTERM only once: a process that is younger than 0.1 s may get it twice. */
     static final String READY = "sleep 0.3; : > $notes/ready-$me";
 
-    /** What ModelArts gives a container for every card, or 0 where there is none. */
+    /** The slots that ModelArts gives each container. */
     private static final int SLOTS = 2;
 
     private final Scene scene;
@@ -37,12 +37,12 @@ final class MpiJob {
         with("--engine", "mpi");
     }
 
-    /** A job with two slots on each of so many new hosts, of the user that ModelArts' containers have. */
+    /** A job with two slots on each of {@code count} new hosts. It runs as the user of ModelArts' containers. */
     static MpiJob onHosts(Scene scene, int count) {
         Components.requireMpi();
         TestHosts hosts = TestHosts.in(scene, count);
         try {
-            // Ranks leave notes here, whoever they are.
+            // Ranks of any user leave notes here.
             Path notes = Files.createDirectory(scene.beside("notes"));
             Files.setPosixFilePermissions(notes, PosixFilePermissions.fromString("rwxrwxrwx"));
         } catch (IOException failed) {
@@ -59,7 +59,7 @@ final class MpiJob {
         return hosts.get(index);
     }
 
-    /** Leaves the other hosts aside, for containers that come in the place of others. */
+    /** Uses only the first {@code count} hosts. The others are spare, for containers that replace lost ones. */
     MpiJob over(int count) {
         nodes = count;
         return this;
@@ -82,7 +82,7 @@ final class MpiJob {
         return this;
     }
 
-    /** Decides the training command. */
+    /** Sets the training command. */
     MpiJob running(String... words) {
         command.clear();
         command.addAll(List.of(words));
@@ -113,14 +113,14 @@ final class MpiJob {
         scene.awaitFiles(Scene.each("notes/" + prefix + "-", ranks()));
     }
 
-    /** Demands that the first so many ranks have noted one SIGTERM in {@code told}. */
+    /** Asserts that each of the first {@code count} ranks has noted one SIGTERM in {@code told}. */
     void assertToldOnce(int count, List<Result> results) {
         for (String name : Scene.each("told-", count)) {
             assertThat(note(name)).as("launchers ended: %s", results).hasContent("TERM");
         }
     }
 
-    /** Demands one note of every rank; how the launchers ended tells why one is missing. */
+    /** Asserts one note of every rank. The message has the results of the launchers, which say why a note is missing. */
     void assertNotes(String prefix, List<Result> results) {
         for (String name : Scene.each(prefix + "-", ranks())) {
             assertThat(note(name)).as("launchers ended: %s", results).exists();
@@ -144,7 +144,7 @@ final class MpiJob {
                 .run();
     }
 
-    /** A new container takes the place of a node: another host, which gets its name, and which the others find by it from now on. */
+    /** Starts the launcher of a node in a new container: another host, which takes over the node's name. */
     OnHost startInPlaceOf(int node, int host) {
         String name = hosts.get(node).name();
         hosts.all().forEach(each -> {
@@ -178,14 +178,14 @@ final class MpiJob {
         return started;
     }
 
-    /** Runs the whole job, demands one exit code of all launchers, and that nothing is left. Returns how each has ended. */
+    /** Runs the whole job, asserts one exit code of all launchers, and that nothing is left. Returns their results. */
     List<Result> run(int exitCode) {
         return end(exitCode, startAll());
     }
 
-    /** Demands one exit code of launchers that have been started, and that nothing is left on any host. */
+    /** Asserts one exit code of started launchers, and that nothing is left on any host. */
     List<Result> end(int exitCode, OnHost... started) {
-        // Whoever ended otherwise tells why the next ones have not ended.
+        // A launcher that ended with another code shows why the others have not ended.
         List<Result> results = Arrays.stream(started)
                 .map(launcher -> launcher.await().endedWith(exitCode))
                 .toList();

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Too few open files or processes for an mpirun and its ranks. */
+/** Limits of open files or processes that are too low for mpirun and its ranks. */
 @ExtendWith(Scenes.class)
 class MpiLimitsIT {
 
-    @DisplayName("the same under mpirun: ranks have their grace, and what they print meanwhile is kept")
+    @DisplayName("ranks of mpirun have their grace when the launcher can open no file, and their output is kept")
     @OnOneJdk
     void ranksOfMpirunHaveTheirGraceWhereNoFileCanBeOpened(Scene scene) throws Exception {
         Launched launcher = withoutFiles(
@@ -31,7 +31,7 @@ class MpiLimitsIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("a rank under mpirun that fails while nobody can see it ends the job all the same")
+    @DisplayName("a rank of mpirun that fails ends the job, even if the launcher can open no file")
     @OnOneJdk
     void aRankThatFailsUnseenEndsTheJob(Scene scene) throws Exception {
         Launched launcher = withoutFiles(
@@ -46,7 +46,7 @@ class MpiLimitsIT {
         scene.assertNothingIsLeft();
     }
 
-    /** A launcher of ranks that have begun, and say so, which can open no more files. */
+    /** A launcher that can open no more files. Its ranks run already. */
     private static Launched withoutFiles(Scene scene, String... rank) throws Exception {
         Components.require("prlimit");
         Launched launcher = mpirun(scene, rank).start();
@@ -67,14 +67,14 @@ class MpiLimitsIT {
     }
 
     @Tag("repeated")
-    @DisplayName("what mpirun and the ranks' shells need is counted, too")
+    @DisplayName("the check of the process limit counts mpirun and the ranks' shells, too")
     @OnEveryJdk
     void tooFewProcessesForMpirunAreRefused(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
             for (int most : scene.jdk().share(List.of(26, 30, 35, 26))) {
                 group.limit(most);
                 Result result = group.around(mpirun(scene)).run();
-                // On a busy machine the launcher may have had some of its threads already, and need less room.
+                // On a busy machine the launcher may already have started some of its threads, and need fewer new ones.
                 if (most == 26 || result.exitCode() != 0) {
                     result.endedWith(78).says("pids.max", "is " + most, "ranks");
                 }
@@ -89,7 +89,7 @@ class MpiLimitsIT {
     }
 
     @OnOneJdk
-    @DisplayName("an mpirun that could not open the pipes of its ranks, and would stand still, is refused")
+    @DisplayName("a limit of open files at which mpirun would hang is refused")
     void tooFewOpenFilesForMpirunAreRefused(Scene scene) {
         mpirun(scene)
                 .after("ulimit -n 34")
@@ -97,20 +97,20 @@ class MpiLimitsIT {
                 .endedWith(78)
                 .says("mpirun needs 35 open files", "RLIMIT_NOFILE (ulimit -n) is 34");
         assertThat(scene.beside("started-0")).doesNotExist();
-        // The launcher itself needs more than mpirun does, and may raise what is soft.
+        // The launcher needs more open files than mpirun. It may raise the soft limit.
         mpirun(scene).after("ulimit -S -n 36").run().endedWith(0);
         scene.assertFiles("started-0", "started-1");
     }
 
     @Tag("repeated")
-    @DisplayName("what the kernel refuses mpirun, or the shell of a rank, is temporary and ends all that was started")
+    @DisplayName("if the kernel refuses mpirun or a rank's shell a process, the job ends with 75 and leaves nothing")
     @OnEveryJdk
     void aRefusalOfMpirunIsTemporary(Scene scene) throws IOException {
         try (PidsGroup group = PidsGroup.make(scene)) {
             for (int most : scene.jdk().share(List.of(28, 30, 31, 32, 33, 34))) {
                 group.limit(most);
                 Result result = group.unseenAround(mpirun(scene)).run();
-                // How many threads a JVM has just then is up to it.
+                // The number of threads of the JVM at this moment varies.
                 assertThat(result.exitCode()).as("at %s: %s", most, result).isIn(0, 75);
                 assertThat(result.exitCode() == 0 || result.messages().contains("no more "))
                         .as("at %s: %s", most, result)

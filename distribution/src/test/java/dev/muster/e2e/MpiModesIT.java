@@ -12,13 +12,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The less travelled ways of the engine {@code mpi}, each with a launcher on every host. */
+/** Rare options and settings of the engine {@code mpi}, with a launcher on every host. */
 @ExtendWith(Scenes.class)
 class MpiModesIT {
 
     private static final String IMAGE_CONFIG = TestHost.USER_HOME + "/etc/ssh/sshd_config";
 
-    /** What an image of ModelArts has for {@code run_mpi.sh}, with a key that only its own configuration of ssh names. */
+    /** Makes the files of a ModelArts image for {@code run_mpi.sh}. Only the image's own ssh configuration names the key. */
     static final String IMAGE = """
         cd /home/ma-user && mkdir -p etc/ssh var/run && cp .ssh/id_rsa etc/ssh_host_rsa_key && mv .ssh/id_rsa .ssh/job_key
         cat >etc/ssh/sshd_config <<'end'
@@ -35,7 +35,7 @@ class MpiModesIT {
         chown -R 1000:100 .
         """;
 
-    /** Like Horovod's own over Gloo: it takes few options, and calls ssh with a configuration that nobody gives it. */
+    /** A horovodrun like the real one over Gloo: it takes few options, and calls ssh without naming a configuration. */
     private static String horovodrun(Path notes) {
         return """
             #!/bin/bash
@@ -58,7 +58,7 @@ class MpiModesIT {
             """.formatted(notes);
     }
 
-    /** Notes what it is called with, and calls the first host but its own as it would for a daemon. */
+    /** An mpirun that notes its arguments, and calls the other host by ssh, as the real one does to start a daemon. */
     private static String otherMpirun(Path notes, String version) {
         return """
             #!/bin/bash
@@ -91,7 +91,7 @@ class MpiModesIT {
         job.hosts().all().forEach(host -> assertThat(host.read(IMAGE_CONFIG)).startsWith("Port {{MY_SSHD_PORT}}\n"));
     }
 
-    /** So is an image without a configuration. */
+    /** An image without an sshd configuration is refused, too. */
     @Test
     void aMatchBlockOfTheImagesThatWinsIsRefused(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
@@ -104,7 +104,7 @@ class MpiModesIT {
             host.shell(IMAGE + "printf 'Match all\\n  ForceCommand /bin/false\\n' >>etc/ssh/sshd_config\n");
             host.expectsFiles();
         });
-        // Both refuse; which of them is first, and tells the other, is chance.
+        // Both launchers refuse. Chance decides which one is first and tells the other.
         List<Result> results = job.run(78);
         assertThat(results.stream().map(result -> result.messages() + result.output()))
                 .anySatisfy(said ->
@@ -112,8 +112,8 @@ class MpiModesIT {
     }
 
     @Test
-    @DisplayName("where temporary files go to places that no sshd could be told, the job runs in another one, with the"
-            + " numbers and interfaces of ModelArts")
+    @DisplayName(
+            "the job uses another directory if sshd cannot use the temporary one; ModelArts sets slots and interfaces")
     void aPlaceThatNoSshdCouldBeToldIsPassedOverAndModelArtsOwnNumbersHold(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .set("MY_MPI_SLOTS", "3")
@@ -162,7 +162,7 @@ class MpiModesIT {
                 .set("MY_MPI_BTL_TCP_IF", "ib0")
                 .script("hostname >$notes/host-$HOROVOD_RANK", "[ $HOROVOD_RANK != 2 ] || exit 3");
         program(scene, job, "horovodrun", horovodrun(scene.beside("notes")));
-        // Without the job's own configuration these hosts would be strangers.
+        // Without the job's own ssh configuration ssh would not know these hosts.
         job.hosts().all().forEach(host -> {
             host.shell("rm /home/ma-user/.ssh/config");
             host.expectsFiles();
@@ -170,7 +170,7 @@ class MpiModesIT {
         job.run(3);
         assertThat(Scene.read(job.note("host-3"))).isEqualTo(job.host(1).shortName() + "\n");
         assertThat(Scene.read(job.note("strict"))).endsWith(" true\n");
-        // As Apulis' example has them.
+        // The arguments are those of Apulis' example.
         List<String> words = Scene.read(job.note("arguments")).lines().toList();
         assertThat(words.get(3)).endsWith("/hostfile");
         assertThat(words).endsWith("rank", scene.beside("rank.sh").toString());
@@ -179,7 +179,7 @@ class MpiModesIT {
                         "-np", "4", "-hostfile", words.get(3), "-p", "40001", "--network-interface", "ib0", "/bin/sh");
     }
 
-    /** Intel's are like MPICH's; which they are is in the unit tests of the engine. */
+    /** Intel's options are like MPICH's. The unit tests of the engine check them. */
     @Test
     void everyMpirunGetsItsOwnOptions(Scene scene) throws IOException {
         Map<String, String> options = new TreeMap<>(Map.of(
@@ -199,7 +199,7 @@ class MpiModesIT {
         }
     }
 
-    /** sshd gets its port, although the launcher asks for it from any of so few that its question meets itself. */
+    /** sshd gets its port, although it is one of few local ports: the launcher's check of the port may connect to itself. */
     @Test
     void numbersAreThoseOfTheCommandLineBeforeModelArtsOwn(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
@@ -207,7 +207,7 @@ class MpiModesIT {
                 .set("MY_MPI_SLOTS", "9")
                 .set("MY_MPI_BTL_TCP_IF", "lo,eth0")
                 .set("MY_SSHD_PORT", "9");
-        // mpirun on the first host needs more.
+        // Not on the first host: mpirun needs more local ports there.
         job.host(1).shell("echo 40001 40012 >/proc/sys/net/ipv4/ip_local_port_range");
         job.script("ss -ltn | grep -q ':40001 ' && echo $NCCL_SOCKET_IFNAME $OMPI_COMM_WORLD_SIZE");
         assertThat(job.run(0).get(0).output()).contains("lo,eth0 6");

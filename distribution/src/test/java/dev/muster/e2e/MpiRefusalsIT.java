@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Containers in which a job of the engine {@code mpi} cannot run; the launcher says why, and what helps. */
+/** Containers in which a job of the engine {@code mpi} cannot run. The launcher says why, and how to fix it. */
 @ExtendWith(Scenes.class)
 class MpiRefusalsIT {
 
@@ -67,7 +67,7 @@ class MpiRefusalsIT {
         job.hosts().assertNothingIsLeft();
     }
 
-    @DisplayName("a job of one node needs no network but lo, and says so where not even that is up")
+    @DisplayName("a job of one node needs only the interface lo, and says so if lo is down")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aJobOfOneNodeNeedsNoNetwork(boolean isLoUp, Scene scene) {
@@ -95,7 +95,7 @@ class MpiRefusalsIT {
         MpiJob job = job(scene);
         Map.of("/usr/bin/mpirun", "openmpi-bin", "/usr/sbin/sshd", "openssh-server")
                 .forEach((program, inPackage) -> {
-                    // What cannot be executed is no program; only this host sees it so.
+                    // Hides the program on this host: the launcher ignores a file that cannot be executed.
                     job.host(1).shell("mount --bind /dev/null $(readlink -f " + program + ")");
                     job.start(1)
                             .await()
@@ -113,9 +113,9 @@ class MpiRefusalsIT {
                         .here(listener(scene).behind(TestHost.AS_USER).set("MUSTER_JOB", "of an earlier run"), "/")
                         .start())
                 .awaitOutput("up");
-        // It waits longer, so that nothing else ends the other's wait.
+        // The leader waits longer, so that only its own timeout ends the wait of the other launcher.
         OnHost leader = job.start(0).awaitMessage("runs mpirun");
-        // It stays as long again to tell the leader, which must have taken it in by then.
+        // This launcher stays for 10 s more to tell the leader.
         job.set("MUSTER_INPUT_TIMEOUT", "10s")
                 .start(1)
                 .await()
@@ -129,7 +129,7 @@ class MpiRefusalsIT {
                         .here(listener(scene).behind(TestHost.AS_USER), "/")
                         .start())
                 .awaitOutput("up");
-        // It is ready to tell node 0, which does not come.
+        // This launcher waits for node 0, which never comes.
         OnHost refused = job.set("MUSTER_INPUT_TIMEOUT", "30m").start(1).awaitMessage("staying for up to 30s");
         refused.signal("TERM").await().endedWith(69).says(PORT, "of user ma-user");
         other.signal("KILL").await();

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Runs in place of the engine {@code mpi}, over real sshd: who stays, and what is renewed for whom. */
+/** Restarts of the engine {@code mpi}, over a real sshd: what each attempt starts anew. */
 @Order(1)
 @ExtendWith(Scenes.class)
 class MpiRestartsIT {
 
     private static final String PORT = "40023";
 
-    /** Notes the run, and waits in it for what the test decides: to fail, or to succeed. */
+    /** Notes the attempt, and waits until the test tells it to fail or to succeed. */
     private static final String[] RANK = {
         ": > $notes/$ROUND-$MUSTER_RUN-$me",
         "until [ -e $notes/end-$ROUND-$MUSTER_RUN-$me ]; do [ ! -e $notes/end ] || exit 0; sleep 0.05; done",
@@ -34,7 +34,7 @@ class MpiRestartsIT {
         Scene.write(job.note("end-" + run + "-" + rank), "");
     }
 
-    /** The others that there may be for a moment are logins. */
+    /** The pids of listening sshd processes. The other sshd processes are logins. */
     private static List<Long> servers(TestHost host) {
         return host.processes().stream()
                 .filter(process -> process.contains("sshd") && process.contains("[listener]"))
@@ -43,8 +43,7 @@ class MpiRestartsIT {
     }
 
     @Test
-    @DisplayName("mpi: each attempt has an sshd, also in a new container at another address,"
-            + " also that of the first node")
+    @DisplayName("mpi: each attempt has an sshd, also after another container replaced a node or node 0 came again")
     void eachAttemptHasAnSshd(Scene scene) {
         MpiJob job = job(scene, 3, 2);
         OnHost[] launchers = job.startAll();
@@ -68,9 +67,7 @@ class MpiRestartsIT {
     }
 
     @Test
-    @DisplayName(
-            "mpi: the image's sshd starts again, too; another container becomes the first node, with another address and"
-                    + " another host key")
+    @DisplayName("mpi: the image's sshd starts again, also when a container with another host key becomes node 0")
     void theImagesSshdStartsAgainWhenAnotherContainerBecomesTheFirstNode(Scene scene) {
         MpiJob job = job(scene, 3, 2).with("-o", "sshd=image");
         job.hosts().all().forEach(host -> {
@@ -93,7 +90,7 @@ class MpiRestartsIT {
     }
 
     @Test
-    @DisplayName("mpi: between two runs no sshd is there, however the launcher ends then")
+    @DisplayName("mpi: no sshd runs between two attempts, and none stays, however the launcher ends then")
     void betweenTwoRunsNoSshdIsThere(Scene scene) {
         MpiJob job = job(scene, 2, 2);
         OnHost[] stopped = failed(job, "stopped");
@@ -113,7 +110,7 @@ class MpiRestartsIT {
         job.hosts().assertNobodyListens();
     }
 
-    /** A job whose third run has failed, and whose next begins seconds later. */
+    /** A job whose third attempt has failed. Its next attempt begins seconds later. */
     private static OnHost[] failed(MpiJob job, String round) {
         OnHost[] launchers = job.set("ROUND", round).startAll();
         for (int run = 1; run < 4; run++) {
@@ -128,7 +125,7 @@ class MpiRestartsIT {
         for (OnHost launcher : launchers) {
             launcher.awaitMessage("run " + (run + 1) + " begins");
         }
-        // There is the socket of the launcher.
+        // The launcher has its socket there.
         assertThat(job.host(1).file("/dev/shm").toFile().list())
                 .as("what MPI left of the run")
                 .isSubsetOf("muster-1000");

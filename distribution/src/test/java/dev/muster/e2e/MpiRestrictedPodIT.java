@@ -19,7 +19,7 @@ class MpiRestrictedPodIT {
     @ParameterizedTest
     @CsvSource({"TMPDIR, /var/tmp", "NOTHING, /tmp"})
     void theJobRunsAndSaysWhoCouldTakeItOver(String variable, String volume, Scene scene) {
-        // What MPI's own processes share is the same wherever the keys are.
+        // The files that MPI processes share do not depend on the place of the keys.
         boolean usesMpi = variable.equals("TMPDIR");
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .set(variable, volume)
@@ -29,7 +29,7 @@ class MpiRestrictedPodIT {
                         usesMpi ? "exec " + Components.requireMpi() + " '" + ALLREDUCE + "' --steps 2" : "exit 0");
         job.hosts().all().forEach(host -> RestrictedPodIT.restrict(host, volume));
         List<Result> results = job.run(0);
-        // What is made there is the user's alone, and sshd is told so.
+        // Only the user can access the directory, and sshd skips its check of permissions.
         assertThat(results.get(0).output())
                 .contains("700 ma-user", "StrictModes no")
                 .contains(usesMpi ? "job: ok: 4 ranks" : "");
@@ -56,7 +56,7 @@ class MpiRestrictedPodIT {
         assertThat(result.output()).contains(TestHost.USER_HOME + "/muster-");
     }
 
-    /** On a machine that others use, too, they could put keys of their own in the place of the job's. */
+    /** On a shared machine other users could replace the job's keys by their own. */
     @ParameterizedTest
     @CsvSource({"chown 1234 /var/tmp, belongs to uid 1234", "mkdir -m 0777 /var/tmp/open, is writable by others"})
     void whereAnybodyCouldExchangeThingsTheJobIsRefused(String made, String reason, Scene scene) {

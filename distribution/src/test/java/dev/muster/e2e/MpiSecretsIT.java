@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What ranks of the engine {@code mpi} get from node 0's environment, and what others can see of it: nothing. */
+/** Ranks of the engine {@code mpi} get the environment of node 0. Other users cannot see any of it. */
 @ExtendWith(Scenes.class)
 class MpiSecretsIT {
 
@@ -44,12 +44,12 @@ class MpiSecretsIT {
 
     private static final String NOTES_ENVIRONMENT = "cat /proc/$$/environ > $notes/environ-$me";
 
-    /** What a rank that ran {@link #NOTES_ENVIRONMENT} had. */
+    /** The environment of a rank that ran {@link #NOTES_ENVIRONMENT}. */
     private static List<String> environment(MpiJob job, int rank) {
         return List.of(Scene.read(job.note("environ-" + rank)).split("\0", -1));
     }
 
-    /** Of what any shell hands on, and of names that shells stand in the way of, which drop or change such variables. */
+    /** Variables that any shell passes on, and variables that shells drop or change because of their names. */
     @Test
     void valuesArriveUnchangedInAllRanksAndEachHasThoseOfItsOwnHost(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2).script(NOTES_ENVIRONMENT);
@@ -112,7 +112,7 @@ class MpiSecretsIT {
         host.shell("rm /tmp/seen");
     }
 
-    /** The files with the secret that a user without rights can read, and the processes with it in their arguments. */
+    /** The files, arguments and environments in which a user without rights can read the secret. */
     private static String seenByOthers(Scene scene, TestHost host) {
         // The pattern comes from standard input: grep's own arguments are searched, too.
         String search = "grep -rlaF -f - /tmp /run /home /root /dev/shm /var/tmp /etc /proc/[0-9]*/cmdline"

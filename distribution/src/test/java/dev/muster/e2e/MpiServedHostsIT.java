@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Jobs on hosts that serve ssh already, as those of the MPI operator and of Apulis do: the only launcher is on the first host,
- * and the ranks are on the others, one of which is known by an alias only.
+ * Jobs on hosts that run an sshd already, as the hosts of the MPI operator and of Apulis do. The only launcher is on the first host.
+ * The ranks are on the others. One of them is known by an alias only.
  */
 @ExtendWith(Scenes.class)
 class MpiServedHostsIT {
@@ -24,17 +24,17 @@ class MpiServedHostsIT {
         /usr/sbin/sshd -f /root/plain -p %d
         """;
 
-    /** Two hosts that serve, beside that of the launcher. */
+    /** A job on the launcher's host and two hosts with an sshd. */
     private static MpiJob job(Scene scene) {
         return serving(scene, 3, "near slots=2\nfar slots=2\n");
     }
 
-    /** One host that serves, and the launcher's own, which need not. */
+    /** A job on one host with an sshd, and on the launcher's host, which needs none. */
     private static MpiJob besideTheLauncher(Scene scene) {
         return serving(scene, 2, "");
     }
 
-    /** The last host is the one that is known by an alias only. */
+    /** Starts an sshd on all hosts but the first. The last host is known by an alias only. */
     private static MpiJob serving(Scene scene, int count, String hosts) {
         MpiJob job = MpiJob.onHosts(scene, count)
                 .with("-o", "sshd=none", "--hostfile", hostfile(scene).toString());
@@ -48,7 +48,7 @@ class MpiServedHostsIT {
         return job;
     }
 
-    /** Tells the launcher's host where the last one serves, or where nobody does. */
+    /** Adds an alias of the last host to the ssh configuration of the launcher's host, with the port of its sshd or a closed port. */
     private static void know(MpiJob job, String alias, int port) {
         String last = job.host(job.hosts().count() - 1).shortName();
         job.host(0)
@@ -60,7 +60,7 @@ class MpiServedHostsIT {
         return scene.beside("hosts.txt");
     }
 
-    /** Demands how the launcher ends, and that of the job nothing is left but the servers. */
+    /** Asserts the launcher's exit code, and that the job has left nothing but the sshd servers. */
     private static Result end(MpiJob job, int code, OnHost launcher) {
         Result result = launcher.await().endedWith(code);
         job.hosts().all().skip(1).forEach(host -> host.shell("kill $(cat /run/plain.pid)"));
@@ -72,7 +72,7 @@ class MpiServedHostsIT {
         return end(job, code, job.start(0));
     }
 
-    /** On each host one rank saves, and one will not be told. */
+    /** On each host one rank saves, and one ignores SIGTERM. */
     @Test
     void theRanksOfTheirHostsAddUpAndASignalLetsThemSaveButNotStayLongerThanTheGracePeriod(Scene scene) {
         MpiJob job = job(scene)
@@ -103,7 +103,7 @@ class MpiServedHostsIT {
         run(job.set("MUSTER_INPUT_TIMEOUT", "10m"), 75).says("host far", "known_hosts");
     }
 
-    /** As an MPIJob's launcher does with runLauncherAsWorker. */
+    /** The launcher of an MPIJob has ranks beside it with runLauncherAsWorker. */
     @Test
     void theLaunchersOwnHostNeedsNoServer(Scene scene) {
         MpiJob job = besideTheLauncher(scene).script("echo \"$me on $(hostname)\"");
@@ -112,7 +112,7 @@ class MpiServedHostsIT {
         assertThat(result.output()).contains("0 on job-e2e-worker-0", "1 on job-e2e-worker-0", "2 on job-e2e-worker-1");
     }
 
-    /** Here it is the last one of the list, and an address. Whether they can save in the second that mpirun gives them is the machine's affair. */
+    /** The launcher's host is the last of the list, as an address. mpirun gives its ranks one second, which may be too short to save. */
     @Test
     void aSignalEndsRanksBesideAnUnservedLauncher(Scene scene) {
         MpiJob job = besideTheLauncher(scene)
@@ -129,7 +129,7 @@ class MpiServedHostsIT {
         assertThat(result.output()).contains("2 on job-e2e-worker-0", "1 on job-e2e-worker-1");
     }
 
-    /** The first rank is on the other host. */
+    /** Rank 0 is on the other host, rank 1 beside the launcher. */
     @ParameterizedTest
     @CsvSource({"0, exit 3, 3", "1, kill -s KILL $$, 137"})
     void aRankBesideTheLauncherFailsTheJobAsAnyOther(int failing, String end, int code, Scene scene) {
@@ -138,7 +138,7 @@ class MpiServedHostsIT {
         run(job, code).doesNotSay("is lost");
     }
 
-    /** Apulis' launchers are on the first of their hosts. */
+    /** The launchers of Apulis are on the first host of their list. */
     @Test
     void ranksBesideTheLauncherAreToldOnce(Scene scene) {
         MpiJob job = besideTheLauncher(scene)
@@ -159,7 +159,7 @@ class MpiServedHostsIT {
         assertThat(Scene.read(job.note("saved-1"))).isEqualTo("told\n");
     }
 
-    /** The operator sets what mpirun calls instead of ssh, and with which arguments; its hosts may be known to that alone. */
+    /** The operator sets the program that mpirun calls instead of ssh, and its arguments. Only that program may know the hosts. */
     @Test
     void theMpiOperatorsWayToTheHostsIsTakenAndItsWorkerIsNoJobOfItsOwn(Scene scene) {
         Path agent = scene.beside("agent");

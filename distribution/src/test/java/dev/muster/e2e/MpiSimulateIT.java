@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Whole jobs of the engine {@code mpi} on one machine, with the real mpirun and sshd, and what is left of them: nothing. Each way of
- * giving nodes a network must carry a job, and must be cleared away when the simulation is killed; of other ends each has one.
+ * Whole jobs of the engine {@code mpi} on one machine, with the real mpirun and sshd. They leave nothing. Root and other users make the
+ * network of nodes in different ways. Each way must run a job, and leave nothing when the simulation is killed.
  */
 @Order(1)
 @ExtendWith(Scenes.class)
@@ -20,7 +20,7 @@ class MpiSimulateIT {
 
     private static final Path ALLREDUCE = Product.project().resolve("examples/training/mpi_allreduce.py");
 
-    /** Each says what it has found, and goes on. */
+    /** Each rank prints its sum, and goes on. */
     private static String addingUp() {
         return Components.requireMpi() + " '" + ALLREDUCE + "' --steps 5 || exit";
     }
@@ -62,12 +62,12 @@ class MpiSimulateIT {
     void aNodeWhoseLauncherIsKilledIsTheCauseAndLeavesNothing(Scene scene) {
         MpiSimulation simulation = MpiSimulation.ofRoot(scene).cards(1).script("exec sleep 600");
         simulation.start().awaitRanks().signalNode(0, "KILL");
-        // Its start script is left, and says so.
+        // The native launcher of the node is left, and reports the killed JVM.
         Result result = simulation.end(70);
         assertThat(MpiSimulation.verdict(result)).startsWith("muster: exit 70: node-0 ");
     }
 
-    /** Neither while they start, nor when one is killed; the other gets a Ctrl-C. One that ends with 0: {@link RecoveryIT}. */
+    /** They start together. One is killed, the other gets a Ctrl-C. {@link RecoveryIT} has one that ends with 0. */
     @Test
     void twoSimulationsOnOneMachineAddUpAndDoNotDisturbEachOther(Scene scene) {
         MpiSimulation simulation = MpiSimulation.ofUser(scene).cards(1).script(addingUp(), "exec sleep 600");
@@ -86,7 +86,7 @@ class MpiSimulateIT {
         simulation.assertNothingIsLeft();
     }
 
-    /** Without a simulation it is a refusal: {@link MpiRefusalsIT}. */
+    /** Without a simulation a missing directory is refused: {@link MpiRefusalsIT}. */
     @Test
     void theDirectoryThatAnSshdOfRootNeedsIsMade(Scene scene) throws IOException {
         MpiSimulation simulation = MpiSimulation.ofRoot(scene).running("/bin/true");

@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation of two nodes with two ranks each, or as many as one says, on a machine of its own: one of the {@link TestHosts}, where whatever it leaves
- * behind is found.
+ * A simulation of two nodes, with two ranks each by default. It runs on one of the {@link TestHosts} as its machine, so that a test finds
+ * everything that it leaves.
  */
 final class MpiSimulation {
 
@@ -38,7 +38,7 @@ final class MpiSimulation {
         return in(scene, true);
     }
 
-    /** Of somebody who is not root. */
+    /** A simulation of a user who is not root. */
     static MpiSimulation ofUser(Scene scene) {
         return in(scene, false);
     }
@@ -48,7 +48,7 @@ final class MpiSimulation {
         TestHosts machine = TestHosts.in(scene, 1);
         try {
             Path shared = Files.createDirectory(scene.beside("notes"));
-            // As /tmp: for keys the launcher takes no directory in which others could exchange files.
+            // The mode of /tmp: the launcher puts no keys into a directory where others could replace files.
             Files.setAttribute(shared, "unix:mode", 01777);
             return new MpiSimulation(scene, isRoots, machine, shared);
         } catch (IOException failed) {
@@ -60,20 +60,20 @@ final class MpiSimulation {
         return machine.get(0);
     }
 
-    /** Decides how many ranks each node has. */
+    /** Sets how many ranks each node has. */
     MpiSimulation cards(int number) {
         cards = number;
         return this;
     }
 
-    /** Decides the training command. */
+    /** Sets the training command. */
     MpiSimulation running(String... words) {
         command.clear();
         command.addAll(List.of(words));
         return this;
     }
 
-    /** The same with a shell script, in which {@code $me} is the rank; that it runs, it notes in {@code $notes/up-$me}. */
+    /** Sets a shell script as the training command. {@code $me} is the rank. It makes {@code $notes/up-$me} when it runs. */
     MpiSimulation script(String... lines) {
         Path file = scene.beside("rank.sh");
         Scene.write(
@@ -101,7 +101,7 @@ final class MpiSimulation {
                         Integer.toString(NODES),
                         "--cards",
                         Integer.toString(cards),
-                        // Nothing waits for it: the key of the nodes is never late.
+                        // The simulation delays nothing: the key of the nodes is there from the start.
                         "--late",
                         "5m",
                         "--log-dir",
@@ -121,17 +121,17 @@ final class MpiSimulation {
         return this;
     }
 
-    /** To the launcher of the simulation alone. */
+    /** Signals only the launcher of the simulation. */
     void signal(String name) {
         signal(name, launcher());
     }
 
-    /** To that of one of several simulations. */
+    /** Signals the launcher of one of several simulations. */
     void signal(String name, Launched simulation) {
         Processes.signal(name, Processes.inNamespaces(simulation.pid()));
     }
 
-    /** What a terminal does at Ctrl-C, to one of the simulations. */
+    /** Signals the process group of one of the simulations, as a terminal does at Ctrl-C. */
     void interruptGroup(Launched simulation) {
         long leader = Processes.inNamespaces(simulation.pid());
         scene.command("/bin/sh", "-c", "kill -s INT -- -$0", Long.toString(leader))
@@ -139,7 +139,7 @@ final class MpiSimulation {
                 .endedWith(0);
     }
 
-    /** To the launcher of a node; SIGKILL to its JVM, which has none of the node's variables. */
+    /** Signals the launcher of a node: its outer, but for SIGKILL its JVM. Inner's environment shows which node it is. */
     void signalNode(int node, String name) {
         host().shell("for process in /proc/[0-9]*; do"
                 + " case $(cat $process/comm 2>/dev/null) in java) ;; *) continue ;; esac;"
@@ -149,14 +149,14 @@ final class MpiSimulation {
                 + " || kill -s " + name + (name.equals("KILL") ? " $jvm" : " $outer") + "; done");
     }
 
-    /** Demands an exit code, and that nothing is left on the machine. */
+    /** Asserts an exit code, and that nothing is left on the machine. */
     Result end(int exitCode) {
         Result result = launcher().await().endedWith(exitCode);
         assertNothingIsLeft();
         return result;
     }
 
-    /** No process, no namespace, no link, no file but those that a simulation is there to make, and no key among them. */
+    /** Asserts that no process and no network interface is left, and no file but the logs. */
     void assertNothingIsLeft() {
         Await.until("all processes are gone", () -> host().processes().isEmpty());
         machine.assertNothingIsLeft();
@@ -170,7 +170,7 @@ final class MpiSimulation {
         return lines.get(lines.size() - 1);
     }
 
-    /** That which was started. */
+    /** The launcher of the simulation that was started. */
     Launched launcher() {
         return Objects.requireNonNull(started, "start() comes first");
     }

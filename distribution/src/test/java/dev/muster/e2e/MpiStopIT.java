@@ -12,16 +12,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs of the engine {@code mpi} on several hosts that are told to stop. */
+/** Stops of jobs of the engine {@code mpi} on several hosts. */
 @ExtendWith(Scenes.class)
 class MpiStopIT {
 
-    /** A rank that takes some time to save its work, and needs it: mpirun alone would give it a quarter of a second. */
+    /** A rank that needs 3 s to save. mpirun alone would give it a quarter of a second. */
     private static final String SAVING = "trap 'sleep 3; : > $notes/saved-$me; exit 0' TERM";
 
     private static final String READY = ": > $notes/ready-$me; sleep 600 & wait";
 
-    /** To the worker's: below; on three hosts, and to all launchers at once: {@link LinkFateIT}. */
+    /** Tests below signal the worker's launcher. {@link LinkFateIT} has three hosts, and signals to all launchers at once. */
     @Test
     void aSignalToOneLauncherLetsTheRanksOfAllHostsSave(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2).with("--grace", "30s").script(SAVING, READY);
@@ -31,11 +31,11 @@ class MpiStopIT {
         job.assertNotes("saved", job.end(143, launchers));
     }
 
-    /** Two ranks on each host; a shell that only waits for its rank has it from nobody but us. */
+    /** Each host has two ranks. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("--checkpoint-signal reaches the ranks of all hosts under mpirun, TERM follows; to die of it is no"
-            + " failure")
+    @DisplayName(
+            "--checkpoint-signal and then SIGTERM reach the ranks of all hosts; a rank that dies of it is no failure")
     void theCheckpointSignalReachesTheRanksOfAllHosts(boolean isHandled, Scene scene) {
         String[] saving = {
             "trap ': > $notes/asked-$me' USR1", "trap '[ ! -e $notes/asked-$me ] || : > $notes/saved-$me; exit 0' TERM",
@@ -68,9 +68,9 @@ class MpiStopIT {
         }
     }
 
-    /** As mpirun itself would not have it: it ends all others when a rank ends by a signal, or with another code than 0. */
+    /** mpirun alone would end all other ranks when one ends by a signal, or with a code other than 0. */
     @Test
-    @DisplayName("whatever ranks of another host end with in a stop, those of mpirun's have the grace")
+    @DisplayName("in a stop the ranks on mpirun's host have the grace, however ranks of other hosts end")
     void ranksThatSaveNothingCostThoseOfOtherHostsNothing(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
                 .with("--grace", "10m")
@@ -90,10 +90,10 @@ class MpiStopIT {
         }
     }
 
-    /** mpirun takes the end of such a rank for a failure, when it is the last one of its host. */
+    /** mpirun takes the end of such a rank for a failure if it is the last rank of its host. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    @DisplayName("ranks of an MPI program that end without MPI_Finalize cost those of another host nothing")
+    @DisplayName("ranks that end without MPI_Finalize do not shorten the grace of ranks on another host")
     void ranksWithoutMpiFinalizeCostThoseOfOtherHostsNothing(int saving, Scene scene) {
         Scene.write(scene.beside("program.py"), """
                 import os, signal, sys, time
@@ -126,7 +126,7 @@ class MpiStopIT {
         assertToldOnceAndSaved(job, results, 2 * saving, 2 * saving + 1);
     }
 
-    /** mpirun ends the others of such a rank itself; what it ends with is a stop on all hosts. */
+    /** mpirun ends the other ranks itself. Muster takes the end of mpirun for a stop on all hosts. */
     @Test
     void aRankThatSigtermEndsStopsTheJobOnAllHosts(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2)
@@ -166,7 +166,7 @@ class MpiStopIT {
         }
     }
 
-    /** There are no ranks yet for which mpirun's shell would wait. */
+    /** No rank runs yet, so mpirun's shell does not wait for ranks. */
     @Test
     void aSignalWhileANameIsAwaitedNeedsNoGracePeriod(Scene scene) {
         MpiJob job = MpiJob.onHosts(scene, 2).with("--grace", "10m").running("/bin/true");
@@ -189,7 +189,7 @@ class MpiStopIT {
         job.assertToldOnce(job.ranks(), job.end(143, launchers));
     }
 
-    /** A job is deleted at any moment of its short life: while launchers start, hosts are awaited, ranks run or launchers end. */
+    /** The platform deletes a job at any moment: while launchers start or wait for hosts, while ranks run, or while launchers end. */
     @Tag("repeated")
     @Test
     void aJobThatIsDeletedAtAnyMomentLeavesNothing(Scene scene) {

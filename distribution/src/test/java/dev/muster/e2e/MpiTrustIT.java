@@ -7,13 +7,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The key of {@code -o ssh-key}: whoever else has a user on these machines gets in by none. */
+/** The key of {@code -o ssh-key}: other users of these machines cannot log in with a key of theirs. */
 @ExtendWith(Scenes.class)
 class MpiTrustIT {
 
     private static final String[] AS_STRANGER = {"setpriv", "--reuid", "4711", "--regid", "4711", "--clear-groups"};
 
-    /** Part of every key that the stranger makes. */
+    /** Part of every key that the other user makes. */
     private static final String EVIL = "of-a-stranger";
 
     private static Path shared(Scene scene) {
@@ -24,7 +24,7 @@ class MpiTrustIT {
         return shared(scene).resolve("key");
     }
 
-    /** A job of root's with a key in a directory that has these permissions. */
+    /** A job of root with a key in a directory that has these permissions. */
     private static MpiJob job(Scene scene, String mode) {
         scene.command("mkdir", "-m", mode, shared(scene).toString()).run().endedWith(0);
         return MpiJob.onHosts(scene, 2)
@@ -38,7 +38,7 @@ class MpiTrustIT {
         scene.command("/bin/sh", "-c", make + commands + " " + file).run().endedWith(0);
     }
 
-    /** What another user of the machine does. */
+    /** Commands that another user of the machine runs. */
     private static Invocation stranger(Scene scene, String commands) {
         return scene.command("/bin/sh", "-c", "cd " + shared(scene) + " && " + commands)
                 .behind(AS_STRANGER);
@@ -87,7 +87,7 @@ class MpiTrustIT {
     }
 
     @Test
-    @DisplayName("while a stranger swaps links and files, either the job's own key is used or none")
+    @DisplayName("while another user swaps links and files, the launcher uses the job's own key or none")
     void swappedLinksLetNobodyIn(Scene scene) {
         MpiJob job = job(scene, "1777").script("! grep -qs " + EVIL + " /run/muster-*/authorized_keys");
         makeKey(scene, shared(scene).resolve("evil"), "chown 4711");
@@ -96,7 +96,7 @@ class MpiTrustIT {
                         "echo ready; while :; do ln -s evil key; rm -f key; cp evil key; rm -f key; done 2>/dev/null")
                 .start();
         swapping.awaitOutput("ready");
-        // One that has the key when the other refused it waits for that one in vain.
+        // One launcher may get the key while the other refuses it. The first one then waits in vain.
         OnHost[] launchers = job.with("--input-timeout", "8s").startAll();
         for (OnHost launcher : launchers) {
             assertThat(launcher.await().exitCode()).isIn(0, 69, 75, 78);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A distributed job of Apulis: two workers and a ps, all of which serve ssh and run the same command. */
+/** A distributed job of Apulis: two workers and a ps. All run an sshd and the same command. */
 @Order(1)
 @ExtendWith(Scenes.class)
 class MpiWaitingIT {
@@ -19,7 +19,7 @@ class MpiWaitingIT {
     private static final List<String> CONTAINERS = List.of("worker0", "worker1", "ps0");
     private static final int[] PORTS = {40_021, 40_022, 22};
 
-    /** Made at the beginning of every test. */
+    /** Every test makes them at its beginning. */
     @SuppressWarnings("NullAway.Init")
     private TestHosts hosts;
 
@@ -118,7 +118,7 @@ class MpiWaitingIT {
         end();
     }
 
-    /** On a loaded machine Open MPI 4 forgets now and then which rank it was (3 of 150). */
+    /** On a loaded machine Open MPI 4 sometimes does not name the failed rank (3 of 150 jobs). */
     private static String cause(Result result) {
         return result.output().contains("Process name: [[")
                 ? "rank 1 on worker-1 ended with exit code 3"

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which rank table the next run of a job takes, its writer being a controller that does as MindX DL's. */
+/** Which rank table the next attempt of a job takes. The test writes the tables as MindX DL's controller does. */
 @ExtendWith(Scenes.class)
 class NextTableIT {
 
@@ -23,7 +23,7 @@ class NextTableIT {
         return Files.createDirectories(scene.beside("config")).resolve("hccl.json");
     }
 
-    /** Ranks that say that they run, and do what they are told for their run. */
+    /** Ranks that note that they run, and end as the test says for their attempt. */
     private static Invocation launcher(Scene scene, Path table, String... options) {
         String rank = scene.script(
                 "rank",
@@ -45,8 +45,7 @@ class NextTableIT {
     }
 
     @Test
-    @DisplayName(
-            "the controller writes the table anew, twice, half, without this server; then it does not change at all")
+    @DisplayName("the next attempt waits for a complete table with this server, and takes one that does not change")
     void theNextRunHasTheRanksOfTheTableThatIsThereThen(Scene scene) throws IOException {
         Path table = table(scene);
         Scene.write(table, TWO_CARDS);
@@ -75,8 +74,7 @@ class NextTableIT {
     }
 
     @Test
-    @DisplayName(
-            "a table without this host within --input-timeout is 75, in a later run and in a new container's first")
+    @DisplayName("a table without this host until --input-timeout is 75, in a later attempt and in a new container")
     void aTableWithoutThisHostIsTemporary(Scene scene) throws IOException {
         Path table = table(scene);
         Scene.write(table, TWO_CARDS);

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.ClassTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Tests of what engines share: the whole class runs once for one engine of every kind of plan, and {@link Scene#job} starts that engine.
- * Tests that are {@link OnEveryJdk} see the newest JDK with every engine but the first, and the others with that one.
+ * A class of tests that runs once for each engine of {@link EngineUnderTest}. {@link Scene#job} uses that engine. Tests with {@link
+ * OnEveryJdk} run with several JDKs for the first engine, and with the newest one for the others.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -17,6 +17,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({EngineInvocations.class, Scenes.class})
 @interface OnEveryEngine {
 
-    /** Whether services are another case than ranks are. */
+    /** Whether the class also runs for {@code tensorflow-ps}, whose plans have services. */
     boolean services() default true;
 }

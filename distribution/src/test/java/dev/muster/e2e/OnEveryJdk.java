@@ -8,8 +8,8 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test whose {@link Scene} comes once for every JDK; that of a plain test has the newest one. Where the class is {@link
- * OnEveryEngine}, {@link EngineUnderTest#jdks} tells: a JDK matters to the launcher, not to an engine.
+ * A test that runs once for every JDK. A plain test runs with the newest one. In a class with {@link OnEveryEngine}, {@link
+ * EngineUnderTest#jdks} lists the JDKs: a JDK matters to the launcher, not to an engine.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -11,7 +11,7 @@ final class OnHost {
 
     private final Launched entering;
 
-    /** @param entering who waits outside for the launcher, and ends as it ends */
+    /** @param entering the process outside (nsenter) that waits for the launcher and ends with its exit code */
     OnHost(Launched entering) {
         this.entering = entering;
     }
@@ -31,25 +31,25 @@ final class OnHost {
         return signalJvm("KILL");
     }
 
-    /** As when its container is gone, and nobody can say anything any more. */
+    /** Kills all processes of the container at once, as when the container is deleted. */
     OnHost killContainer() {
         Processes.signalTree("KILL", entering.pid());
         await();
         return this;
     }
 
-    /** Lets everything in its container stand still. */
+    /** Suspends all processes of the container. */
     OnHost freezeContainer() {
         long script = script();
         Await.until("the container stands still", () -> {
             Processes.signalTree("STOP", script);
-            // Whoever waits outside does as its child does, a moment later.
+            // The process that waits outside suspends itself a moment after its child.
             return Processes.tree(entering.pid()).stream().allMatch(Processes::standsStill);
         });
         return this;
     }
 
-    /** Who waits outside comes last: when it finds its child standing still, it does so again, and nobody wakes it. */
+    /** Resumes all processes, children first: the process outside would suspend itself again if its child were still suspended. */
     OnHost thawContainer() {
         List<Long> tree = new ArrayList<>(Processes.tree(entering.pid()));
         Collections.reverse(tree);
@@ -62,7 +62,7 @@ final class OnHost {
         return this;
     }
 
-    /** How many connections by TCP the launcher itself has; none when it has ended. */
+    /** The number of TCP connections of the launcher's JVM; 0 after its end. */
     long connections() {
         OptionalLong jvm = isRunning() ? Processes.findJvm(script()) : OptionalLong.empty();
         return jvm.isPresent() ? Processes.connections(jvm.getAsLong()) : 0;

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test that comes on one JDK: those of a build take turns, by the names of the tests. In {@code ./verify --torture} it comes on all, with
- * the tag {@code repeated}.
+ * A test that runs on one JDK. The name of the test method decides which one. In {@code ./verify --torture} it runs on all JDKs, if it
+ * has the tag {@code repeated}.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -8,9 +8,8 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test, in a class that is {@link OnEveryEngine}, of what no word of a plan has a part in, so that it is the same with all: what is
- * settled before an engine is asked anything, what becomes of any process's output, or of any verdict's code. It comes once, with the
- * first. In {@code ./verify --torture} all have it.
+ * A test in a class with {@link OnEveryEngine} whose result no plan can change. Examples: refusals before the engine is asked, and
+ * the output of processes. It runs with the first engine only. In {@code ./verify --torture} it runs with all.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

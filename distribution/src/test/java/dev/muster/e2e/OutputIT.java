@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What ranks print: every byte in their logs, whole lines on the console. */
+/** The output of ranks: every byte is in their logs, and the console shows whole lines. */
 @OnEveryEngine(services = false)
 class OutputIT {
 
@@ -157,11 +157,11 @@ class OutputIT {
         assertThat(Files.size(scene.log(0))).isEqualTo(20_000_000);
     }
 
-    @DisplayName("a pipe that somebody has made non-blocking shows everything")
+    @DisplayName("standard output loses nothing if it is a non-blocking pipe")
     @OnceForAll
     void aNonBlockingConsoleLosesNothing(Scene scene) {
         Components.require("python3");
-        // More than fits into a pipe; it is read once all is printed.
+        // The output does not fit into a pipe. The test reads it after the rank has printed all.
         String rank = scene.script("rank", "seq 100000", ": > $scene/printed");
         String relay = "import os, sys; os.set_blocking(1, False); os.execvp(sys.argv[1], sys.argv[1:])";
         String reader = "{ python3 -c '" + relay + "' \"$@\"; echo $? > code; } | " + "{ until [ -e "
@@ -188,7 +188,7 @@ class OutputIT {
         assertThat(result.outputLines()).contains("hello");
     }
 
-    /** What else it may be: {@link TrustIT}. */
+    /** {@link TrustIT} has other files in the place of a log. */
     @Tag("repeated")
     @Test
     void aLogThatIsALinkIsNotWritten(Scene scene) throws IOException {
@@ -219,7 +219,7 @@ class OutputIT {
     @OnOneJdk
     void theLastLinesAreNeverLost(Scene scene) {
         int processes = scene.engine().withOwnLogs(8);
-        // A service may end at once; a task that waits for it must not print its last words before.
+        // A service may end at once. A task that waits for it must print its last lines after that.
         String rank = scene.script("rank", "seq 200", "finish", "echo last of $me >&2", "printf end");
         for (int run = 0; run < scene.engine().repetitions(1); run++) {
             scene.command("rm", "-rf", "muster-logs").run();

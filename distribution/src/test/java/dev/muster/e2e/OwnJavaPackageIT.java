@@ -61,7 +61,7 @@ class OwnJavaPackageIT {
         assertThat(requiringClassData(scene, moved).run().exitCode()).isNotZero();
     }
 
-    /** As {@code bin/muster} starts it, but for a flag that ends a JVM that cannot use its class data. */
+    /** Starts the launcher as {@code bin/muster} does, with a flag that ends a JVM that cannot use its class data. */
     private static Invocation requiringClassData(Scene scene, Path home) {
         return withoutJava(scene.command(home + "/jre/bin/java", "@jvm.options", "-XX:AOTMode=on"))
                 .with("@own-java.options", "--version")

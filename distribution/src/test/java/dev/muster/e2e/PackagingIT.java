@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The package and the jar as things: moved, read-only, without a Java, and what is in them. */
+/** The package and the jar: moved, read-only, without Java, and their contents. */
 @ExtendWith(Scenes.class)
 class PackagingIT {
 
@@ -57,7 +57,7 @@ class PackagingIT {
                 .behind(otherUser)
                 .start();
         scene.awaitFiles("ready");
-        // Root itself may not be allowed to see it.
+        // Even root may not be allowed to read this file.
         Result maps = scene.command("cat", "/proc/" + launcher.jvm() + "/maps")
                 .behind(otherUser)
                 .run();
@@ -70,7 +70,7 @@ class PackagingIT {
         holdsTheLaunchersOwnClasses(scene, home.resolve("lib"), data.get(0));
     }
 
-    /** The folder of the build may have any name: class data has been made that held only the JDK's classes, and no one saw. */
+    /** Asserts that the class data holds the launcher's classes. In a build folder with an unusual name it once held only the JDK's. */
     private static void holdsTheLaunchersOwnClasses(Scene scene, Path lib, String data) {
         String option = data.endsWith(".aot") ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=";
         Result loaded = scene.command(
@@ -166,13 +166,13 @@ class PackagingIT {
     }
 
     @OnEveryJdk
-    @DisplayName("a working directory that was deleted keeps its name, and is not the package")
+    @DisplayName("a deleted working directory keeps its name, and the package does not replace it")
     void aDeletedDirectoryKeepsItsName(Scene scene) {
         Path gone = scene.beside("gone");
         Invocation plan = scene.muster("plan", "--engine", "pytorch-gpu", "--platform", "none")
                 .with("--cards", "1", "-o", "processes=per-card", "--", "true")
                 .after("mkdir " + gone + " && cd " + gone + " && rmdir " + gone);
-        // bash itself says that there is no such directory.
+        // Here bash prints a line of its own, so endedWith does not fit.
         assertThat(plan.run().output())
                 .contains(gone + "/muster-logs")
                 .doesNotContain(Product.home().toString());
@@ -185,7 +185,7 @@ class PackagingIT {
 
     @OnEveryJdk
     @Tag("repeated")
-    @DisplayName("a jar that was cut off is named, with what to do, in one sentence")
+    @DisplayName("a truncated jar is named in one sentence that says what to do")
     void aJarThatWasCutOffIsNamed(Scene scene) throws IOException {
         Path home = copied(scene);
         Path jar = home.resolve("lib/muster.jar");
@@ -206,7 +206,7 @@ class PackagingIT {
     }
 
     @OnEveryJdk
-    @DisplayName("a jar that was replaced: newer, older, of the same time and size; never the old code")
+    @DisplayName("a replaced jar runs its own code, also if it is older, or has the same time and size")
     void classDataOfAnotherJarIsNotUsed(Scene scene) throws IOException {
         Path home = copied(scene);
         Path jar = home.resolve("lib/muster.jar");
@@ -225,13 +225,13 @@ class PackagingIT {
         }
     }
 
-    /** The jar that says something else, as long as ours: made once for all JDKs. */
+    /** A jar of the same size as ours that prints another version line. It is made once for all JDKs. */
     private static final class OtherJar {
         static final byte[] BYTES =
                 exchanged(Product.jar(), "dev/muster/runtime/cli/HelpPages.class", ", SPI ", ", NEW ");
     }
 
-    /** A jar as long as another, in which a text of a class is another one of the same length. */
+    /** A copy of a jar, of the same size, in which one text of a class is replaced by another of the same length. */
     private static byte[] exchanged(Path jar, String entry, String from, String to) {
         ByteArrayOutputStream made = new ByteArrayOutputStream();
         try (ZipFile old = new ZipFile(jar.toFile());

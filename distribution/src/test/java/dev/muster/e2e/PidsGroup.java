@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
-/** A control group of a test's own that limits processes. When it is closed, what is in it ends. */
+/** A control group of one test that limits processes. Closing it ends all processes in it. */
 final class PidsGroup implements AutoCloseable {
 
     private static final Path TOP = Path.of("/sys/fs/cgroup/pids");
@@ -23,12 +23,12 @@ final class PidsGroup implements AutoCloseable {
         return new PidsGroup(scene, Files.createDirectory(TOP.resolve("muster-e2e-" + scene.tag())));
     }
 
-    /** From now on it has no more than so many processes and threads. */
+    /** Limits the number of processes and threads in the group. */
     void limit(int most) {
         Scene.write(directory.resolve("pids.max"), Integer.toString(most));
     }
 
-    /** From now on it has room for so many more than there are in it. */
+    /** Leaves room for {@code more} processes and threads beyond those that run now. */
     void leaveRoomFor(int more) {
         limit(Integer.parseInt(Scene.read(directory.resolve("pids.current")).strip()) + more);
     }
@@ -42,7 +42,7 @@ final class PidsGroup implements AutoCloseable {
         return job.after(enter());
     }
 
-    /** The job in this group, whose limit it cannot look at. */
+    /** The job in this group. The launcher cannot read the limit. */
     Invocation unseenAround(Invocation job) {
         Components.requireRoot();
         Components.require("unshare", "mount");
@@ -50,12 +50,12 @@ final class PidsGroup implements AutoCloseable {
                 .behind("unshare", "-m", "--propagation", "private");
     }
 
-    /** Shell words that put the shell into it. */
+    /** Shell words that put the shell into the group. */
     String enter() {
         return "echo $$ > " + processes();
     }
 
-    /** The file that lists them. */
+    /** The file that lists the processes of the group. */
     String processes() {
         return directory.resolve("cgroup.procs").toString();
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Where ranks run, and where logs and tables go. */
+/** The working directories of ranks, and the places of logs and rank tables. */
 @ExtendWith(Scenes.class)
 class PlacesIT {
 
@@ -22,7 +22,7 @@ class PlacesIT {
         Scene.write(node.table(), TWO_CARDS);
         node.muster(scene).with(probe.program()).run().endedWith(0);
         String table = Scene.read(node.convertedTable());
-        // The variable may name the file itself.
+        // The variable may name the rank table file itself.
         node.muster(scene)
                 .with(probe.program())
                 .set("RANK_TABLE_FILE", node.table().toString())

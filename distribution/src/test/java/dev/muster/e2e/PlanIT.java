@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Plans are shown and nothing else happens. */
+/** {@code muster plan} shows a plan and does nothing else. */
 @OnEveryEngine
 class PlanIT {
 
@@ -29,7 +29,7 @@ class PlanIT {
         JsonNode json =
                 Json.parse(plan(scene, "--format", "json").answer().endedWith(0).output());
         for (String variable : scene.engine().variables()) {
-            // mpirun sets what its arguments say.
+            // mpirun sets the variables itself, from its arguments.
             int times = scene.engine().startsProcessesItself() ? 2 : 0;
             assertThat(json.findValuesAsText(variable)).as(variable).hasSize(times);
         }
@@ -44,7 +44,7 @@ class PlanIT {
     void equalPlansAreEqualBytes(Scene scene) {
         String[] options = {"--format", "json", "--all-nodes"};
         Result first = plan(scene, options).run().endedWith(0);
-        // By another JVM, in which nothing that depends on it is the same.
+        // Another JVM makes the second plan: the order of hash tables and the like may differ there.
         Result second = plan(scene, options).answer().endedWith(0);
         assertThat(second.standardOutput()).isEqualTo(first.standardOutput()).isNotEmpty();
     }
@@ -90,7 +90,7 @@ class PlanIT {
         }
     }
 
-    /** The link is looked at last. */
+    /** The launcher checks the link last. */
     @OnOneJdk
     void whatCannotBeLinkedIsRefusedInBothForms(Scene scene) {
         for (String format : List.of("text", "json")) {

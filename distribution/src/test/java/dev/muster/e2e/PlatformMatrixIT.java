@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Any engine on any platform: the cells of the table in {@code docs/platforms/README.md}, by environments of real jobs. What
- * stands behind the engine is what has to be added to the line; a cell ends in a plan of the whole job, or in a refusal. With
- * a launcher of their own, plans and refusals of such pods are in {@link KubernetesPodsIT}.
+ * Any engine on any platform: the cells of the table in {@code docs/platforms/README.md}, in environments of real jobs. The words
+ * behind the engine are options that the command line needs. A cell ends in a plan of the whole job, or in a refusal. {@link
+ * KubernetesPodsIT} has plans and refusals of such pods with a real launcher.
  */
 @ExtendWith(Scenes.class)
 class PlatformMatrixIT {
@@ -99,7 +99,7 @@ class PlatformMatrixIT {
         });
     }
 
-    /** Tries all cells, whichever of them are wrong. */
+    /** Tries all cells, and reports all that are wrong. */
     private static void assertAll(
             Scene scene, String[] table, Function<String[], String> options, BiConsumer<String[], Result> expectation) {
         List<String[]> cells =

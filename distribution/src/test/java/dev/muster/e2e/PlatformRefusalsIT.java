@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is refused because of the variables and files of ModelArts. */
+/** Refusals because of wrong variables and files of ModelArts. */
 @ExtendWith(Scenes.class)
 class PlatformRefusalsIT {
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Where we are, and what is refused rather than taken for the whole job. */
+/** Which platform is recognised, and which jobs are refused because one node must not pass for the whole job. */
 @ExtendWith(Scenes.class)
 class PlatformsIT {
 
@@ -33,7 +33,7 @@ class PlatformsIT {
         assertThat(taken.path("says").path("nodes").asText()).isEqualTo("2 (VC_WORKER_HOSTS)");
     }
 
-    /** One that has wrong variables says so, and hides no other. */
+    /** The list names a platform with wrong variables, and still shows the others. */
     @Test
     void aWrongVariableIsShownWhereItBelongs(Scene scene) {
         Result result = scene.muster("platforms")
@@ -65,7 +65,7 @@ class PlatformsIT {
         }
     }
 
-    /** The platform's sign, and what else there are signs of, stand where people and machines look. */
+    /** The output for people and for programs names the platform's sign, and other platforms of which there are signs. */
     @Test
     void everyReportSaysWhyThePlatformWasTaken(Scene scene) {
         Invocation job = scene.muster("--engine", "pytorch-gpu", "--nodes", "1")

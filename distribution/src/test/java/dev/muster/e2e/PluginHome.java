@@ -15,10 +15,10 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** A package of its own, beside the scene's directory, with plugins that tests make. */
+/** A copy of the package beside the scene's directory, with plugins that tests make. */
 final class PluginHome {
 
-    /** What else than the class of an engine a jar may have. */
+    /** Adds more entries to a jar than the class of the plugin. */
     interface More {
         void in(JarOutputStream jar) throws IOException;
     }
@@ -45,7 +45,7 @@ final class PluginHome {
                 .endedWith(0);
     }
 
-    /** The launcher of this package, away from the runs of other scenes. */
+    /** The launcher of this package, with a private directory of its own. */
     Invocation muster(String... arguments) {
         return scene.apart(scene.command(startScript()).with(arguments));
     }
@@ -54,7 +54,7 @@ final class PluginHome {
         return Product.startScript(home).toString();
     }
 
-    /** The launcher as a plain jar that takes this for its package. */
+    /** The launcher as a plain jar, with this directory as its package. */
     Invocation jar(String... arguments) {
         return scene.apart(scene.jar(arguments).set("MUSTER_HOME", home.toString()));
     }
@@ -63,12 +63,12 @@ final class PluginHome {
         return home.resolve("plugins");
     }
 
-    /** Adds {@link HostileEngine} in a jar that says which engine it has. */
+    /** Adds {@link HostileEngine} in a jar whose manifest declares the engine. */
     PluginHome declared(String jar, String id) {
         return plugin(jar, Map.of("Muster-Engine", id + "; for tests", "Muster-Spi-Version", "0.2"), entries -> {});
     }
 
-    /** Adds {@link HostileEngine} in a jar that says nothing. */
+    /** Adds {@link HostileEngine} in a jar whose manifest declares nothing. */
     PluginHome silent(String jar) {
         return plugin(jar, Map.of(), entries -> {});
     }
@@ -78,7 +78,7 @@ final class PluginHome {
         return plugin(path, words, Engine.class, HostileEngine.class, more);
     }
 
-    /** Adds {@link CloudPlatform} in a jar that says by which variables it is known. */
+    /** Adds {@link CloudPlatform} in a jar whose manifest lists the variables that identify the platform. */
     PluginHome platform(String path, String name, String signs) {
         Map<String, String> words = Map.of(
                 "Muster-Platform",

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A platform of a stranger in a plugin's jar. */
+/** A platform of a third party in a plugin's jar. */
 @ExtendWith(Scenes.class)
 class PluginPlatformsIT {
 

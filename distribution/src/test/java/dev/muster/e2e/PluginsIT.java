@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rules of engines at launch, and what {@code muster engines} says of jars. */
+/** Rules of engines at launch, and the output of {@code muster engines} about jars. */
 @ExtendWith(Scenes.class)
 class PluginsIT {
 
@@ -23,7 +23,7 @@ class PluginsIT {
         return new PluginHome(scene).declared("hostile/hostile.jar", "hostile");
     }
 
-    @DisplayName("what a node can check of R3 and R4 holds at launch")
+    @DisplayName("a launch checks the rules R3 and R4 as far as one node can")
     @ParameterizedTest
     @CsvSource({
         "E2E_VARIABLE, PATH, 'changes PATH, which the engine does not say it owns (rule R4)'",
@@ -65,7 +65,7 @@ class PluginsIT {
         }
     }
 
-    @DisplayName("whatever is wrong with a jar is one line of muster engines")
+    @DisplayName("muster engines names each faulty jar in one line")
     @Test
     void everyProblemIsALine(Scene scene) throws IOException {
         PluginHome home = allProblems(scene);
@@ -94,7 +94,7 @@ class PluginsIT {
         new PluginHome(scene).muster("engines", "--format", "json").answer().endedWith(0);
     }
 
-    @DisplayName("the same as JSON")
+    @DisplayName("muster engines --format json names each faulty jar")
     @Test
     void jsonSaysTheSame(Scene scene) throws IOException {
         PluginHome home = allProblems(scene);
@@ -110,7 +110,7 @@ class PluginsIT {
         assertThat(document.get("engines").findValuesAsText("jar")).contains("muster.jar", "plugins/a/one.jar");
     }
 
-    @DisplayName("an id that two jars have starts nothing")
+    @DisplayName("an engine that two jars declare is refused")
     @Test
     void anIdOfTwoJarsStartsNothing(Scene scene) {
         new PluginHome(scene)

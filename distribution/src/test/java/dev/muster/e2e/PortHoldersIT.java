@@ -6,11 +6,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Who has a port that a job was given. */
+/** A port of the job that another process or launcher already has. */
 @ExtendWith(Scenes.class)
 class PortHoldersIT {
 
-    /** Has the word for a port, which anybody on the machine can have, or the port itself. */
+    /** Holds the lock of a port (UDP), which any user can take, or the port itself (TCP). */
     private static final String HOLD = """
             import socket, sys, time
             kind, address, note = sys.argv[1:4]
@@ -29,7 +29,7 @@ class PortHoldersIT {
         Components.require("python3");
         scene.beside("notes").toFile().mkdir();
         scene.beside("notes").toFile().setWritable(true, false);
-        // Whoever looks for a launcher by its words alone finds one.
+        // The arguments look like those of a launcher.
         Launched holder = scene.command("python3", "-c", HOLD, kind, address)
                 .with(scene.beside("notes") + "/port", "dev.muster.Start", "--token", "geheim")
                 .set("MUSTER_JOB", "0123")
@@ -47,7 +47,7 @@ class PortHoldersIT {
     }
 
     @Test
-    @DisplayName("a word for a port that somebody else has refuses no job that was given the port")
+    @DisplayName("another user's lock of a port refuses no job that was given the port")
     void aWordOfAStrangersRefusesNothing(Scene scene) {
         Components.requireRoot();
         Components.require("setpriv");
@@ -60,7 +60,7 @@ class PortHoldersIT {
     }
 
     @Test
-    @DisplayName("who listens on a port is named by pid and user, and no argument of it is shown")
+    @DisplayName("the process that listens on a port is named by pid and user, without its arguments")
     void whoListensIsNamedWithoutItsCommand(Scene scene) {
         Launched listener = holder(scene, "tcp", "0.0.0.0", "env", "-u", "MUSTER_JOB");
 
@@ -73,7 +73,7 @@ class PortHoldersIT {
     }
 
     @Test
-    @DisplayName("a launcher of this user's that has said that it uses a port keeps it")
+    @DisplayName("a port that another launcher of the same user has announced is refused")
     void aLauncherKeepsItsPort(Scene scene) {
         Launched holder = holder(scene, "udp", "0.0.0.0");
         holder.signal("KILL").await();

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Ranks that print numbered lines, note beside the log how many, and do what they are told. */
+/** Ranks that print numbered lines, note their number in a file, and end as the test says. */
 final class Printers {
 
     private static final String PROGRAM = """
@@ -71,7 +71,7 @@ final class Printers {
         });
     }
 
-    /** Waits until a rank has printed some lines more, a millisecond or more for each. */
+    /** Waits until a rank has printed {@code more} lines. Each takes at least a millisecond. */
     void awaitMore(int rank, int more) {
         int seen = lines(rank);
         Await.until("rank " + rank + " has printed some more", () -> lines(rank) >= seen + more);
@@ -103,7 +103,7 @@ final class Printers {
     /**
      * What is missing in the logs and on standard output.
      *
-     * @param killed the rank that was killed; it may have died between a line and the note of it
+     * @param killed the rank that was killed; it may have died after a line and before it noted the line
      * @param shown what the launcher printed; empty: only the logs are looked at
      */
     Optional<String> lost(Optional<Integer> killed, Optional<Result> shown) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A training command that notes what it was started with, byte for byte, and prints one line. */
+/** A training command that notes its arguments and environment, byte for byte, and prints one line. */
 final class Probe {
 
     private final Path notes;
@@ -22,7 +22,7 @@ final class Probe {
     }
 
     static Probe in(Scene scene) {
-        // What the kernel handed over, not what the shell makes of it.
+        // Reads /proc: the shell itself may change the environment.
         String program = scene.script(
                 "probe",
                 "notes=$scene/notes/$me",
@@ -54,7 +54,7 @@ final class Probe {
         return wasStarted() ? notes.toFile().list().length : 0;
     }
 
-    /** What a rank was started with. */
+    /** The arguments and environment of a rank. */
     Seen rank(int rank) {
         return new Seen(notes.resolve(Integer.toString(rank)));
     }
@@ -62,7 +62,7 @@ final class Probe {
     /** The notes of one rank. */
     record Seen(Path directory) {
 
-        /** The environment; every byte is a character. */
+        /** The environment. Each byte becomes one character. */
         Map<String, String> environment() {
             Map<String, String> environment = new TreeMap<>();
             for (String variable : strings("environ")) {
@@ -78,7 +78,7 @@ final class Probe {
             for (String word : strings("cmdline")) {
                 words.add(new String(word.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
             }
-            // The shell that runs the script, and the script.
+            // The first two words are the shell and the script.
             return words.subList(2, words.size());
         }
 

@@ -15,10 +15,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Signals to processes, and the search for those that a test has left behind. */
+/** Sends signals to processes, and finds processes that a test has left. */
 final class Processes {
 
-    /** A variable that everything inherits which a test starts. */
+    /** A variable that all processes of a test inherit. */
     static final String TAG = "E2E_TAG";
 
     private static final Path PROC = Path.of("/proc");
@@ -45,13 +45,13 @@ final class Processes {
         }
     }
 
-    /** From now on a process, with its soft limit, may have so many files open; those that it has stay. */
+    /** Sets the soft limit of open files of a process. Files that it has open stay open. */
     static void allowFiles(long pid, int most) throws IOException, InterruptedException {
         Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + most + ":").start();
         assertThat(limit.waitFor()).isZero();
     }
 
-    /** Signals a process and all that it has started; those that have just ended need none. */
+    /** Signals a process and all its descendants. Those that have just ended are skipped. */
     static void signalTree(String name, long pid) {
         tree(pid).forEach(each -> signalIfThere(name, each));
     }
@@ -67,7 +67,7 @@ final class Processes {
         }
     }
 
-    /** A process and all that it has started, it first. */
+    /** A process and all its descendants. The process is the first. */
     static List<Long> tree(long pid) {
         return ProcessHandle.of(pid).stream()
                 .flatMap(outermost -> Stream.concat(Stream.of(outermost), outermost.descendants()))
@@ -75,7 +75,7 @@ final class Processes {
                 .toList();
     }
 
-    /** Whether a signal has stopped a process, or a child that it waits for (vfork); one that has ended does not run either. */
+    /** Whether a process is suspended, waits for a suspended child (vfork), or has ended. */
     static boolean standsStill(long pid) {
         return "TtDZX".indexOf(state(PROC.resolve(Long.toString(pid)))) >= 0;
     }
@@ -114,7 +114,7 @@ final class Processes {
     }
 
     /**
-     * The process that a command has become: below those that only make namespaces or enter them and then wait.
+     * The process of a command itself. Its ancestors unshare and nsenter only make or enter namespaces, and wait.
      *
      * @param pid of the command's first process
      */
@@ -122,14 +122,14 @@ final class Processes {
         long inner = pid;
         while (isWaiting(inner)) {
             long outer = inner;
-            // A child begins as what its parent is.
+            // A new child has the name of its parent until it executes its own program.
             Await.until("process " + outer + " has a child", () -> !isWaiting(outer) || child(outer) != 0);
             inner = isWaiting(outer) ? child(outer) : outer;
         }
         return inner;
     }
 
-    /** The JVM of a launcher: a child of inner, which is a child of outer; under {@code java -jar} the process itself. */
+    /** The JVM of a launcher: a child of inner, which is a child of outer. Under {@code java -jar} it is the process itself. */
     static long jvm(long pid) {
         List<Long> found = new ArrayList<>();
         Await.until("there is a JVM below process " + pid, () -> {
@@ -139,7 +139,7 @@ final class Processes {
         return found.get(0);
     }
 
-    /** The same; empty before it has begun and after it has ended. */
+    /** The JVM of a launcher; empty before its start and after its end. */
     static OptionalLong findJvm(long pid) {
         return ProcessHandle.of(pid).stream()
                 .flatMap(outer -> Stream.concat(Stream.of(outer), outer.children()))
@@ -181,7 +181,7 @@ final class Processes {
         return "XZ".indexOf(state(directory)) < 0 || isHeadless(directory);
     }
 
-    /** Whether its first thread has ended, and another one has not. */
+    /** Whether the first thread of a process has ended while another one runs. */
     static boolean isHeadless(long pid) {
         return isHeadless(PROC.resolve(Long.toString(pid)));
     }
@@ -190,13 +190,13 @@ final class Processes {
         return state(directory) == 'Z' && threads(directory) > 1;
     }
 
-    /** Those that have not ended, and the first one. */
+    /** The number of threads that run, plus the first one. */
     private static int threads(Path directory) {
         String[] names = directory.resolve("task").toFile().list();
         return names == null ? 0 : names.length;
     }
 
-    /** The letter that the kernel shows; X for one that is not there any more. */
+    /** The kernel's letter for the state of a process; X if the process is gone. */
     private static char state(Path directory) {
         String stat = text(directory.resolve("stat"));
         int afterName = stat.lastIndexOf(')');
@@ -228,7 +228,7 @@ final class Processes {
                 .toList();
     }
 
-    /** How many bytes a process has written, into whatever it was. */
+    /** How many bytes a process has written to all its files. */
     static long written(long pid) {
         return text(PROC.resolve(Long.toString(pid)).resolve("io"))
                 .lines()
@@ -238,7 +238,7 @@ final class Processes {
                 .orElse(0);
     }
 
-    /** How many connections by TCP a process has. */
+    /** The number of TCP connections of a process. */
     static long connections(long pid) {
         Path directory = PROC.resolve(Long.toString(pid));
         Set<String> sockets = new HashSet<>();
@@ -282,7 +282,7 @@ final class Processes {
         return directories;
     }
 
-    /** A process may end, or belong to somebody else: there is nothing to read then. */
+    /** The text of a file of /proc; empty if the process has ended or belongs to another user. */
     private static String text(Path file) {
         try {
             return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);

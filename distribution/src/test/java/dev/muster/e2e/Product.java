@@ -18,12 +18,12 @@ final class Product {
         return built("muster.package", MODULE.resolve("target/muster"));
     }
 
-    /** The unpacked package with its own Java; there is none where the build found no JDK to link from. */
+    /** The unpacked package with its own Java. It does not exist if the build found no JDK to link from. */
     static Path withJava() {
         return home().resolveSibling("muster-" + architecture());
     }
 
-    /** What most users have: the package with its own Java, if there is one. */
+    /** The package that most users have: the one with its own Java, if there is one. */
     static Path usual() {
         return Files.isDirectory(withJava()) ? withJava() : home();
     }
@@ -37,7 +37,7 @@ final class Product {
         return target.resolve(names[0]);
     }
 
-    /** Of this machine, as packages are named. */
+    /** The architecture of this machine, as in the names of packages. */
     static String architecture() {
         return "linux-" + System.getProperty("os.arch").replace("amd64", "x86_64");
     }

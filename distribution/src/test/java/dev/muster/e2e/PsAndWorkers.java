@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Ps and workers that only listen on their ports, on every address, as TensorFlow does, and end when a test says so: what a
- * launcher sees of TensorFlow, without the seconds that its import takes. An evaluator does not listen.
+ * Ps and workers that listen on their ports, on every address, as TensorFlow does. They end when a test says so. For a launcher they
+ * look like TensorFlow, but save the seconds of its import. An evaluator does not listen.
  */
 final class PsAndWorkers {
 
@@ -59,10 +59,10 @@ final class PsAndWorkers {
         return new PsAndWorkers(scene);
     }
 
-    /** The training command; the arguments that the launcher appends tell its processes who they are, or else TF_CONFIG. */
+    /** The training command. Its processes learn role and index from arguments that the launcher appends, or from TF_CONFIG. */
     String[] command() {
         return new String[] {
-            // Without what a site has: that takes longer than the rest.
+            // Without site packages, whose import takes longer than the rest.
             "python3",
             "-I",
             "-S",

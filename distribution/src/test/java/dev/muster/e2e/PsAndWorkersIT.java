@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How jobs of ps and workers on several nodes end. Nobody trains in them: see {@link PsAndWorkers}. */
+/** How jobs of ps and workers on several nodes end. The processes do not train: see {@link PsAndWorkers}. */
 @ExtendWith(Scenes.class)
 class PsAndWorkersIT {
 
-    /** What would end too early does so at once. */
+    /** A wait that is long enough: a process that ends too early ends at once. */
     private static final Duration A_WHILE = Duration.ofSeconds(2);
 
     /** Both ways in which a platform gives nodes to a job. */
@@ -39,7 +39,7 @@ class PsAndWorkersIT {
         return simulation;
     }
 
-    /** Where nodes have roles, one ps ends by itself, and one worker never listens: nobody looks at that. */
+    /** With roles, one ps ends early and one worker never listens. Neither matters to the launchers. */
     @ParameterizedTest
     @EnumSource(Shape.class)
     void psServeUntilTheLastWorkerHasEnded(Shape shape, Scene scene) throws IOException {
@@ -64,7 +64,7 @@ class PsAndWorkersIT {
         }
     }
 
-    /** One that is killed: {@link SimulatedFaultsIT}; in roles: {@link TfJobIT}. */
+    /** {@link SimulatedFaultsIT} kills a process, {@link TfJobIT} has failures of nodes with roles. */
     @Test
     void theFirstFailureGivesTheCodeAndTheCause(Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
@@ -75,7 +75,7 @@ class PsAndWorkersIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("workers of all nodes have the checkpoint signal and their time, and the ps until they have saved")
+    @DisplayName("workers of all nodes get the checkpoint signal and their grace, and the ps run until they have saved")
     @ParameterizedTest
     @CsvSource({"NODES, TERM, 143", "ROLES, INT, 130"})
     void psServeUntilWorkersHaveSaved(Shape shape, String signal, int exitCode, Scene scene) {

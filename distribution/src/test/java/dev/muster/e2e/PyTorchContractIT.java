@@ -15,14 +15,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the processes of a PyTorch job are started with. */
+/** Arguments and environment of the processes of a PyTorch job. */
 @ExtendWith(Scenes.class)
 class PyTorchContractIT {
 
-    /** Arguments that no shell and no split at blanks would leave as they are. */
+    /** Arguments that a shell, or a split at blanks, would change. */
     private static final String[] OWN = {"--data", "a b", "", "ü*$HOME'\"", "--", "-x=1"};
 
-    /** The first core that this process may use, whichever that is. */
+    /** Runs a command on the first core that this process may use. */
     private static final String ON_ONE_CORE =
             "exec taskset -c $(sed -n 's/^Cpus_allowed_list:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/self/status) \"$@\"";
 
@@ -83,7 +83,7 @@ class PyTorchContractIT {
         List<String> appended = appended(probe);
         assertThat(appended).hasSize(2).first().isEqualTo("--init_method");
         assertThat(appended.get(1)).matches("tcp://127\\.0\\.0\\.1:" + PORT);
-        // A script that looks for torchrun's variables first would find half a rendezvous.
+        // With some of torchrun's variables, a script that reads them first would find an incomplete rendezvous.
         assertThat(probe.rank(0).environment()).doesNotContainKeys("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT");
         assertThat(scene.logs().resolve(scene.jobId() + "-proc-rank-0.txt")).exists();
     }
@@ -240,7 +240,7 @@ class PyTorchContractIT {
                 .hasSize(1);
         result.says("OMP_NUM_THREADS=1: 1 core for 2 cards");
         assertThat(probe.rank(0).environment()).containsEntry("OMP_NUM_THREADS", "1");
-        // What a plan does not change ranks have as the caller had it.
+        // Ranks inherit from the caller all that a plan does not change.
         Result plan = scene.muster("plan", "--format", "json")
                 .with(options)
                 .with("--", "/bin/true")

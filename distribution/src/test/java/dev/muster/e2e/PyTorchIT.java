@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(Scenes.class)
 class PyTorchIT {
 
-    /** What a platform that counts nodes sets, and a torchrun around us. The last one makes a job wait for ever. */
+    /** Variables of a platform that counts nodes, and of an outer torchrun. The last one would make a job wait for ever. */
     private static final Map<String, String> OF_OTHERS = Map.of(
             "RANK", "1",
             "WORLD_SIZE", "7",
@@ -47,7 +47,7 @@ class PyTorchIT {
         return "final loss 0.010101, same weights on " + ranks + " ranks";
     }
 
-    /** By torchrun: below. */
+    /** Another test has torchrun. */
     @ParameterizedTest
     @ValueSource(strings = {"per-node", "per-card"})
     void oneNodeTrainsInEveryModeWhateverOthersHaveSet(String mode, Scene scene) {
@@ -61,7 +61,7 @@ class PyTorchIT {
         result.says("ignored: ", "MASTER_ADDR", "PET_NNODES");
     }
 
-    /** Once per node: in {@link SlurmIT}; once per card: in {@link RecoveryIT}. */
+    /** {@link SlurmIT} trains with one process per node, {@link RecoveryIT} with one per card. */
     @Test
     void twoNodesTrainByTorchrun(Scene scene) {
         twoNodesTrain("torchrun", scene);
@@ -74,7 +74,7 @@ class PyTorchIT {
     }
 
     private static void twoNodesTrain(String mode, Scene scene) {
-        // What torchrun starts on a node it numbers itself: one is enough, and each takes two seconds of a processor.
+        // torchrun numbers the ranks of a node itself, so one is enough. Each rank takes two seconds of a processor.
         int cards = mode.equals("torchrun") ? 1 : 2;
         Result result = scene.apart(scene.muster("simulate", "--engine", "pytorch-gpu", "--nodes", "2"))
                 .with("--cards", Integer.toString(cards), "--processes", mode, "--")
@@ -85,7 +85,7 @@ class PyTorchIT {
         assertThat(finalLoss(result)).isEqualTo(sameWeightsOn(2 * cards));
     }
 
-    /** As that which Muster starts, with the same line: see {@link #oneNodeTrainsInEveryModeWhateverOthersHaveSet}. */
+    /** The same training with Muster: {@link #oneNodeTrainsInEveryModeWhateverOthersHaveSet}. */
     @Tag("torture")
     @Test
     void theRealTorchrunComesToTheSameLoss(Scene scene) {
@@ -100,7 +100,7 @@ class PyTorchIT {
         assertThat(finalLoss(real)).isEqualTo(sameWeightsOn(2));
     }
 
-    /** A rank that is killed: {@link RecoveryIT}. */
+    /** {@link RecoveryIT} kills a rank. */
     @Test
     void aSpawnedProcessThatIsKilledEndsTheJobAndAllOthers(Scene scene) {
         Launched launcher = job(scene, "per-node")
@@ -109,7 +109,7 @@ class PyTorchIT {
                 .awaitOutput(Training.LONG, "step 0 of");
         Processes.signal("KILL", spawned(scene).get(1));
         Result result = launcher.await().endedWith(1).says("rank 0", "exit code 1");
-        // Python, whose child it was, knows more than the launcher.
+        // Only Python, the parent of the killed process, knows the signal.
         assertThat(result.output()).contains("terminated with signal SIGKILL");
         scene.assertNothingIsLeft();
     }

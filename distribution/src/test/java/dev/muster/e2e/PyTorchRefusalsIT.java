@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** PyTorch jobs that cannot work, or would work otherwise than somebody thinks. */
+/** Refusals of PyTorch jobs that cannot work, or would not do what the user means. */
 @ExtendWith(Scenes.class)
 class PyTorchRefusalsIT {
 
@@ -18,7 +18,7 @@ class PyTorchRefusalsIT {
         return scene.muster("--engine", "pytorch-gpu", "--platform", "none").with(options);
     }
 
-    /** Node 0 of two. Those of other tests may have the ports that it would open to the other one. */
+    /** Node 0 of two nodes, with a free port for its link: jobs of other tests may have the usual ports. */
     private static Invocation nodeOfTwo(Scene scene, String hosts, String... options) {
         String port = Integer.toString(Listener.free(1)[0]);
         return job(scene, "--nodes", "2", "--node-index", "0", "--hosts", hosts, "--link-port", port)

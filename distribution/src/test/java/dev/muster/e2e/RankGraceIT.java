@@ -8,16 +8,16 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * However a job ends, every rank that can save something hears of it once, at once, and has the grace for it: in a stop also under an
- * mpirun, which by itself would have killed the slowest rank as soon as another one has ended.
+ * However a job ends, every rank gets SIGTERM once, at once, and has the grace to save. In a stop this holds under mpirun, too. mpirun
+ * alone would kill the slowest rank as soon as another one has ended.
  */
 @OnEveryEngine
 class RankGraceIT {
 
     private static final int PROCESSES = 3;
-    /** It does not save anything. */
+    /** The rank that saves nothing. */
     private static final int VICTIM = 1;
-    /** Others save nothing, which takes no time. */
+    /** Rank 0 needs 0.5 s to save. The others need no time. */
     private static final String SAVER = """
             import os, signal, sys, time
             fields = open('/proc/self/stat').read().rsplit(')', 1)[1].split()
@@ -43,7 +43,7 @@ class RankGraceIT {
             """;
 
     @OnOneJdk
-    @DisplayName("when a rank has failed the others are told once, and have the grace")
+    @DisplayName("when a rank has failed, the others get SIGTERM once, and have the grace")
     void afterAFailure(Scene scene) {
         Assumptions.assumeTrue(scene.engine().startsProcessesItself(), "mpirun ends its ranks itself");
         Launched launcher = start(scene, "until [ -e $scene/go ]; do sleep 0.02; done; exit 3");
@@ -53,14 +53,14 @@ class RankGraceIT {
     }
 
     @Test
-    @DisplayName("when the job is stopped a rank without a handler costs the others nothing")
+    @DisplayName("in a stop a rank without a handler does not shorten the grace of the others")
     void inAStop(Scene scene) {
         start(scene, "exec sleep 600").signal("TERM").await().endedWith(143);
         assertSaved(scene);
     }
 
     @Test
-    @DisplayName("when the launcher is killed a rank without a handler costs the others nothing")
+    @DisplayName("when the launcher is killed, a rank without a handler does not shorten the grace of the others")
     void afterTheLaunchersDeath(Scene scene) {
         Launched launcher = start(scene, "exec sleep 600");
         launcher.killJvm();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The launcher waits for a rank table that somebody is still writing, and for nothing else. */
+/** The launcher waits while the platform writes a rank table. It refuses other defects at once. */
 @ExtendWith(Scenes.class)
 class RankTableWaitIT {
 
@@ -64,7 +64,7 @@ class RankTableWaitIT {
         assertThat(probe.count()).isEqualTo(1);
     }
 
-    /** One that is cut off, or without status: below. */
+    /** Other tests have a truncated table, and one without status. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -107,7 +107,7 @@ class RankTableWaitIT {
         assertThat(probe.wasStarted()).isFalse();
     }
 
-    /** What else is no status: {@code InputsTest}. */
+    /** {@code InputsTest} has more wrong values of the status. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -149,7 +149,7 @@ class RankTableWaitIT {
         assertThat(probe.wasStarted()).isFalse();
     }
 
-    /** Of each kind on one JDK: what signals do on every one is in {@link SupervisionIT}. */
+    /** Each signal on one JDK. {@link SupervisionIT} tests signals on all JDKs. */
     @OnOneJdk
     void aSignalEndsTheWait(Scene scene) {
         Probe probe = Probe.in(scene);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Rank tables as the platforms write them, of all families. */
+/** Rank tables of all formats, as the platforms write them. */
 final class RankTables {
 
     private RankTables() {}
@@ -13,7 +13,7 @@ final class RankTables {
     record Device(String id, String address) {}
 
     /**
-     * What belongs to one pod, or to one server.
+     * The entry of one pod, or of one server.
      *
      * @param name of the pod; tables of servers do not have it
      */
@@ -58,7 +58,7 @@ final class RankTables {
         return "{\"status\": \"completed\", \"version\": \"1.0\", " + serverList("", servers) + "}\n";
     }
 
-    /** Template 1 with one server of so many cards. */
+    /** Template 1 with one server of {@code cards} cards. */
     static String oneServer(int cards) {
         List<Device> devices = new ArrayList<>();
         for (int card = 0; card < cards; card++) {
@@ -67,7 +67,7 @@ final class RankTables {
         return templateOne(new Pod("", "192.168.0.25", devices));
     }
 
-    /** The same table, while its writer is not done. */
+    /** The same table while the platform still writes it. */
     static String initializing(String table) {
         return table.replace("\"status\": \"completed\"", "\"status\": \"initializing\"");
     }

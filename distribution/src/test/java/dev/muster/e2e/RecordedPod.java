@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a pod of a real job on Kubernetes was told: the recordings are those of the tests of the platforms' readers.
+ * Host name and environment of a pod of a real job on Kubernetes. The tests of the platforms' readers use the same recordings.
  *
  * @param hostName what it is called
  * @param environment of its first process
@@ -27,12 +27,12 @@ record RecordedPod(String hostName, Map<String, String> environment) {
         return new RecordedPod(recording.get("hostName").asText(), environment);
     }
 
-    /** What a launcher says in this pod, but for files. */
+    /** The answer of a launcher with the host name and environment of this pod. Files of the pod are not there. */
     Result answer(Invocation launcher) {
         return launcher.set(environment).answerOn(hostName);
     }
 
-    /** Makes a launcher believe that it is in this pod, but for files. Needs the rights to make namespaces. */
+    /** Gives a launcher the host name and environment of this pod, but not its files. Needs the right to make namespaces. */
     Invocation around(Invocation launcher) {
         return launcher.set(environment).after("hostname " + hostName).behind("unshare", "--uts", "--");
     }

@@ -9,10 +9,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** A simulated training of two nodes with a rank that is killed. */
+/** A simulated training of two nodes in which the test kills a rank. */
 final class Recovery {
 
-    /** Milliseconds after the first checkpoint within which it happens: some steps of the training. */
+    /** The kill comes at most so many milliseconds after the first checkpoint. That is some steps of the training. */
     private static final int MOST_LATER = 600;
 
     private static final Predicate<String> LATER_THAN_THE_BEGINNING = Pattern.compile(
@@ -22,7 +22,7 @@ final class Recovery {
     private final Scene scene;
     private final Launched launcher;
 
-    /** @param training ends with its option for a checkpoint, whose value is added */
+    /** @param training ends with the option for the checkpoint; this class adds the value */
     Recovery(Scene scene, List<String> options, String... training) {
         this.scene = scene;
         launcher = scene.apart(scene.muster("simulate", "--nodes", "2", "--grace", "3s", "--restarts", "2"))
@@ -41,7 +41,7 @@ final class Recovery {
         return scene.beside("checkpoint");
     }
 
-    /** Kills a rank at a random step, once there is a checkpoint to go on from; {@code isMeant} gets command and arguments. */
+    /** Kills a rank at a random step after the first checkpoint. {@code isMeant} gets command and arguments. */
     Recovery kill(Predicate<String> isMeant, String variable) {
         Await.until(Training.LONG, () -> "there is a checkpoint; " + launcher.messages(), this::hasCheckpoint);
         FaultInjection.pass(ThreadLocalRandom.current().nextInt(MOST_LATER));
@@ -57,8 +57,8 @@ final class Recovery {
     }
 
     /**
-     * TensorFlow's is a directory, with one of step 0 to begin with. Which one is the newest says a file in it, which is written after
-     * those of the checkpoint: whoever is killed in between goes on from the one before.
+     * TensorFlow has a directory, with a checkpoint of step 0 at first. A file in it names the newest one. TensorFlow writes that file
+     * after the checkpoint, so a training that was killed in between goes on from the one before.
      */
     private boolean hasCheckpoint() {
         Path checkpoint = checkpoint();
@@ -68,7 +68,7 @@ final class Recovery {
                 : Files.exists(checkpoint);
     }
 
-    /** Demands that it ends well in its second run, and with this result, which a run without a fault has, too. */
+    /** Asserts that the second attempt succeeds, with the result of a training without a fault. */
     Result endsWith(String result) {
         Result end = launcher.await(Training.LONG).endedWith(0);
         assertThat(end.outputLines()).as("result of %s", end).anyMatch(line -> line.contains(result));

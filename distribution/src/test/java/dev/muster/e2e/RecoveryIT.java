@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Real training of two nodes, of which a rank is killed at a random step: the next run goes on, and the result is the same. */
+/** Real training on two nodes. A rank is killed at a random step. The next attempt goes on, and the result is the same. */
 @Order(1)
 @ExtendWith(Scenes.class)
 class RecoveryIT {
 
-    /** Two nodes of one rank each: what happens to others of a node, tests see that need no framework. */
+    /** One rank per node. Tests without a framework cover other ranks of the same node. */
     private static final String CARDS = "1";
 
     private static final int RANKS = 2;
@@ -32,7 +32,7 @@ class RecoveryIT {
                         scene, options, Training.torch("--steps", "120", "--checkpoint-every", "3", "--checkpoint"))
                 .kill(process -> process.contains("python"), "RANK=" + victim)
                 .endsWith("final loss 0.010101, same weights on 2 ranks");
-        // And not the one that misses it.
+        // The verdict names the killed rank, not the rank that lost its connection to it.
         assertThat(result.output() + result.messages()).containsPattern("run 1 ended: .*rank " + victim + " .*SIGKILL");
     }
 

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A job of several servers, whose rank table and list of faults are written as MindX DL's controllers do. */
+/** A job of several servers. The test writes rank tables and the list of faults as MindX DL's controllers do. */
 @Order(1)
 @ExtendWith(Scenes.class)
 class RecoveryOnHostsIT {
 
     private static final int HOSTS = 3;
-    /** How long the writer of the table may take to begin, when a launcher has been replaced. */
+    /** How long the launcher waits for a new table after a launcher was replaced. */
     private static final Duration FOR_THE_WRITER = Duration.ofSeconds(30);
 
     private final Scene scene;
@@ -37,8 +37,7 @@ class RecoveryOnHostsIT {
     }
 
     @Test
-    @DisplayName("another server takes a lost one's place: initializing, half-written, completed; the next run has the"
-            + " new ranks; 4 each server minds its own ranks' faults; the others hear of them by the link")
+    @DisplayName("another server replaces a lost one in the next attempt; each server handles its own ranks' faults")
     void anotherServerTakesALostOnesPlaceAndAFaultOnItEndsTheRunOnAll() {
         Path resets = table.resolveSibling("reset.json");
         String[] faults = {"--reset-file", resets.toString()};
@@ -73,8 +72,8 @@ class RecoveryOnHostsIT {
     }
 
     @Test
-    @DisplayName("a container comes back in its place, and nobody writes a table: the old one holds; another server's"
-            + " waits for its own")
+    @DisplayName(
+            "a container that returns on its server uses the old table; one on another server waits for a new table")
     void aContainerComesBackInItsPlace() {
         Scene.write(table, tableOf(1, 0, 1));
         OnHost first = launcher(0);
@@ -102,7 +101,7 @@ class RecoveryOnHostsIT {
     }
 
     @Test
-    @DisplayName("the next table has the same servers in another order, and another first one: nobody is replaced")
+    @DisplayName("the next table may list the same servers in another order, with another first server")
     void serversMayChangePlacesInTheNextTable() {
         List<int[]> orders =
                 List.of(new int[] {0, 1, 2}, new int[] {0, 2, 1}, new int[] {2, 0, 1}, new int[] {1, 0, 2});

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What {@code docs/recovery.md} shows is what happens. */
+/** The example of {@code docs/recovery.md} works as shown. */
 @ExtendWith(Scenes.class)
 class RecoveryPageIT {
 
@@ -40,7 +40,7 @@ class RecoveryPageIT {
                 .containsAll(shown().stream().map(RecoveryPageIT::inWords).toList());
     }
 
-    /** With its continuations. */
+    /** The command of the page, with its continuation lines. */
     private static String command() {
         String text = PAGE.substring(PAGE.indexOf(SHOWN + PROMPT) + SHOWN.length() + PROMPT.length());
         return text.substring(0, text.indexOf("\n\n"));
@@ -55,7 +55,7 @@ class RecoveryPageIT {
         return shown;
     }
 
-    /** Nodes and ranks come in any order and everything takes its time: pids, times and steps differ, the words do not. */
+    /** A line without pids, times and steps, which differ between runs. */
     private static String inWords(String line) {
         return line.replaceAll("[0-9]+(\\.[0-9]+)?", "#").replaceAll(" +", " ");
     }

@@ -16,17 +16,17 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** Wrong options, commands and settings: one clear message, the documented code, and nothing is started or written. */
+/** Wrong options, commands and settings: one clear message and the documented code. Muster starts and writes nothing. */
 @OnEveryEngine(services = false)
 class RefusalsIT {
 
     /**
      * A wrong call.
      *
-     * @param name for the reader of the report
+     * @param name for the test report
      * @param launcher the call; {@link #PROBE} in its arguments becomes the path of a training command that works
-     * @param words that the message must have
-     * @param way of the call: one of each kind has a launcher of its own
+     * @param words that the message must contain
+     * @param way how to call: one refusal of each kind starts a real launcher
      */
     record Refusal(
             String name,
@@ -57,7 +57,7 @@ class RefusalsIT {
     /** Stands for a training command that works. */
     static final String PROBE = "PROBE";
 
-    /** Stands for the engine's name, and for one that is nearly it. */
+    /** Stands for the engine's name. MISSPELT stands for a similar name. */
     private static final String ENGINE = "ENGINE";
 
     private static final String MISSPELT = "MISSPELT";
@@ -184,17 +184,17 @@ class RefusalsIT {
         return text.replace(MISSPELT, misspelt(id)).replace(ENGINE, id);
     }
 
-    /** Without its third letter. */
+    /** The name without its third letter. */
     private static String misspelt(String id) {
         return id.substring(0, 2) + id.substring(3);
     }
 
-    /** By a launcher of its own. */
+    /** Checks a refusal with a real launcher. */
     static void check(Scene scene, Invocation launcher, int exitCode, List<String> words) {
         check(scene, launcher, Invocation::run, exitCode, words);
     }
 
-    /** By a JVM that many calls share. */
+    /** Checks a refusal in a JVM that many calls share. */
     static void checkAnswer(Scene scene, Invocation launcher, int exitCode, List<String> words) {
         check(scene, launcher, Invocation::answer, exitCode, words);
     }
@@ -211,7 +211,7 @@ class RefusalsIT {
                 .says(words.toArray(String[]::new))
                 .doesNotSay("exception", "\tat ", "dev.muster");
         assertThat(result.output()).as("standard output").isEmpty();
-        // This machine's own name may lead to itself, which is a warning.
+        // The host name may resolve to a loopback address, which causes a warning.
         assertThat(result.messages().lines().filter(line -> !line.contains("warning:")))
                 .as("lines of: %s", result)
                 .hasSizeBetween(1, 3);

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How often tests of chance are repeated: few times in every build, a hundred times with {@code ./verify --torture}. Such tests have
- * the tag {@code repeated}.
+ * How often tests that depend on chance are repeated: few times in every build, a hundred times with {@code ./verify --torture}. Such
+ * tests have the tag {@code repeated}.
  */
 final class Repetitions {
 
@@ -24,12 +24,12 @@ final class Repetitions {
         return GIVEN >= FULL;
     }
 
-    /** Whether one of those that share something, such as the JDKs, has a part of it: they take turns, or each has all. */
+    /** Whether {@code one} of several, such as a JDK, has case {@code number}: they take turns, or each has all cases. */
     static <S> boolean hasPart(S one, List<S> sharing, int number) {
         return isFull() || Math.floorMod(number, sharing.size()) == sharing.indexOf(one);
     }
 
-    /** Which of some cases one of those has. */
+    /** The cases that {@code one} has. */
     static <S, T> List<T> cases(S one, List<S> sharing, List<T> cases) {
         return IntStream.range(0, cases.size())
                 .filter(number -> hasPart(one, sharing, number))

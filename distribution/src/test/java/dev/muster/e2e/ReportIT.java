@@ -13,11 +13,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page that a job leaves for people, as they see it in a browser. */
+/** The report page of a job in a browser. */
 @ExtendWith(Scenes.class)
 class ReportIT {
 
-    /** The lowest contrast of a text and what is behind it; the guidelines for accessible pages want 4.5. */
+    /** The lowest contrast between a text and its background. The accessibility guidelines demand 4.5. */
     private static final String CONTRAST = """
             (() => {
               const light = color => { const part = color.match(/[\\d.]+/g).map(Number).slice(0, 3).map(c => c / 255)
@@ -29,7 +29,7 @@ class ReportIT {
                 const [a, b] = [light(getComputedStyle(node).color), light(behind(node))].sort((x, y) => y - x); return (a + 0.05) / (b + 0.05) }));
             })()""";
 
-    /** What is wider than the window, but for what scrolls by itself. */
+    /** Elements that are wider than the window and do not scroll by themselves. */
     private static final String WIDTH = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
     private static Path page(Scene scene) {
@@ -94,8 +94,7 @@ class ReportIT {
 
     @ParameterizedTest(name = "dark: {0}")
     @ValueSource(booleans = {false, true})
-    @DisplayName(
-            "whatever ranks print is text on the page; secrets are masked; it asks the network for nothing, and can be read and used")
+    @DisplayName("the page shows output as text, masks secrets, makes no network request, and is accessible")
     void aRealFailureInABrowser(boolean isDark, Scene scene) throws IOException {
         try (Browser browser = Browser.start(scene.beside("browser"))) {
             runHostileJob(scene);
@@ -119,7 +118,7 @@ class ReportIT {
         }
     }
 
-    /** Of rank 0: a failure in the second run, behind output that is no text, ends elements, and holds a secret. */
+    /** Rank 0 fails in both attempts. Its output has bytes that are no text, ends HTML elements, and contains a secret. */
     private static void runHostileJob(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -138,7 +137,7 @@ class ReportIT {
                 .endedWith(3);
     }
 
-    /** A person without a mouse opens the last lines of a rank. */
+    /** Opens the last lines of a rank by keyboard. */
     private static void readLines(Browser browser) {
         String button = "document.querySelector('#ranks tbody button')";
         browser.evaluate(button + ".focus()");

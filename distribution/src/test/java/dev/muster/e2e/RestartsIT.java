@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Scenes.class)
 class RestartsIT {
 
-    /** Where launchers look for others of their job is its own. */
+    /** A container with its own directories for sockets, so that its launchers do not find others of the job. */
     private static final String CONTAINER =
             "mount -t tmpfs none /run/user && mount -t tmpfs none /dev/shm && exec \"$@\"";
 
@@ -41,7 +41,7 @@ class RestartsIT {
         assertThat(runs).extracting(run -> run.get("exitCode").asInt()).containsExactly(3, 4, 0);
         assertThat(runs).extracting(run -> run.get("attempt").asInt()).containsExactly(1, 2, 3);
         assertThat(results(scene)).hasSize(3);
-        // One of somebody else is kept as it is.
+        // A file that is no result of Muster keeps its content.
         Scene.write(scene.resultFile(), "no result of ours");
         scene.job(1).with(rank).set("CODE", "0").run().endedWith(0).doesNotSay("warning");
         assertThat(result(scene, 3)).hasContent("no result of ours");
@@ -49,8 +49,7 @@ class RestartsIT {
     }
 
     @Test
-    @DisplayName(
-            "the first line, the result and every rank have the platform's counts of starts; nonsense is a warning")
+    @DisplayName("first line, result and ranks have the platform's counts of starts; an invalid count is a warning")
     void theCountsOfThePlatformAreReported(Scene scene) {
         Invocation job = scene.muster(
                         "--engine", "pytorch-gpu", "-o", "processes=per-card", "--cards", "1", "--nodes", "1")
@@ -76,7 +75,7 @@ class RestartsIT {
         assertThat(json(scene.resultFile()).has("platformRestarts")).isFalse();
     }
 
-    /** The old container still saves while the new one runs already: they see nothing of each other but the logs. */
+    /** The old container still saves while the new one already runs. They share nothing but the log directory. */
     @Test
     void twoLaunchersThatEndAtTheSameMomentBothLeaveAResult(Scene scene) {
         String rank = scene.script(

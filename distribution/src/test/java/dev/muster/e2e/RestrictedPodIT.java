@@ -14,16 +14,16 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * Pods that may do little: uid 1000, a root file system that is read-only, and an emptyDir as the only place to write: open to
- * all, not sticky, and root's.
+ * Restricted pods: uid 1000, a read-only root file system, and an emptyDir as the only writable place. The emptyDir belongs to root.
+ * All users can write to it, and it is not sticky.
  */
 @OnEveryEngine(services = false)
 class RestrictedPodIT {
 
-    /** Where the emptyDir is, unless it takes another's place. */
+    /** The usual path of the emptyDir. */
     private static final String VOLUME = "/var/tmp";
 
-    /** Makes everything read-only but a directory, which becomes what kubelet makes of an emptyDir. */
+    /** Makes all but one directory read-only. That directory gets the mode of the kubelet's emptyDir. */
     static void restrict(TestHost host, String writable) {
         host.shell("""
                 chmod 0777 %1$s

@@ -52,8 +52,7 @@ final class Result {
     }
 
     /**
-     * Demands an exit code, and of standard error that there is nothing but Muster's own lines: no word of the JVM's, no stack
-     * trace.
+     * Asserts an exit code, and that standard error has only lines of Muster: nothing of the JVM, and no stack trace.
      */
     Result endedWith(int expected) {
         assertThat(exitCode).as("exit code of: %s", this).isEqualTo(expected);
@@ -63,7 +62,7 @@ final class Result {
         return this;
     }
 
-    /** Demands the exit code of a launcher that SIGTERM has stopped at any moment of its life. */
+    /** Asserts the exit code of a launcher that got SIGTERM at any moment. */
     void wasTerminated() {
         assertThat(exitCode).as("exit code of: %s", this).isEqualTo(143);
     }

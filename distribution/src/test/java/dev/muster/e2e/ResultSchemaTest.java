@@ -51,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Results, their schema and its page say the same. */
+/** Results follow their schema, and the page documents the schema. */
 class ResultSchemaTest {
 
     private static final Schema SCHEMA = Schema.of("result.schema.json");
@@ -62,12 +62,12 @@ class ResultSchemaTest {
     @TempDir
     private Path directory;
 
-    @DisplayName("every kind of end is as the schema has it, and says what the console said")
+    @DisplayName("the result of every kind of end follows the schema, and says what the console said")
     @ParameterizedTest(name = "{0}")
     @MethodSource("verdicts")
     void everyKindOfEndIsAsTheSchemaHasIt(String kind, Verdict verdict) throws IOException {
         JsonNode result = written(verdict);
-        // Where the result is need not be told in the result.
+        // The result does not contain its own path.
         said.removeIf(line -> line.contains("; result: "));
 
         assertThat(SCHEMA.problems(result)).isEmpty();
@@ -92,13 +92,13 @@ class ResultSchemaTest {
                 }
             }
         }
-        // In one row each: what a group of processes or an end on another node has.
+        // The page has one row for the keys of a group of processes, and one for those of an end on another node.
         documented.addAll(List.of(
                 "stopped", "killed", "done", "failed", "leftToEnd", "neverStarted", "host", "process", "processes"));
         assertThat(documented).isEqualTo(SCHEMA.keys());
     }
 
-    @DisplayName("what is not in the schema is found")
+    @DisplayName("the validation finds keys and values that break the schema")
     @Test
     void theSchemaFindsMistakes() throws IOException {
         ObjectNode result = (ObjectNode) written(success());
@@ -110,7 +110,7 @@ class ResultSchemaTest {
         assertThat(SCHEMA.problems(result)).hasSize(4);
     }
 
-    @DisplayName("secrets do not reach it")
+    @DisplayName("secrets do not reach the result")
     @Test
     void secretsDoNotReachIt() throws IOException {
         Cause cause = new Cause.Decided(75, "cannot reach hunter22hunter22");

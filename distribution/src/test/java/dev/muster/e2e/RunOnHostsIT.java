@@ -57,7 +57,7 @@ class RunOnHostsIT {
         }
     }
 
-    @DisplayName("the job's code is that of the rank that failed; nothing of the job stands in an argument list of ssh")
+    @DisplayName("the job's code is that of the failed rank; no argument of ssh shows the job's command or variables")
     @Test
     void theCodeOfTheRank(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, "", "")) {
@@ -170,7 +170,7 @@ class RunOnHostsIT {
         }
     }
 
-    /** SIGTERM: below. */
+    /** Another test has SIGTERM. */
     @DisplayName("SIGINT: ranks on all hosts have their grace, and the code is that of the signal")
     @Test
     void aSignal(Scene scene) {
@@ -213,7 +213,7 @@ class RunOnHostsIT {
         }
     }
 
-    @DisplayName("ssh is killed: its launcher stops the job; 75, and the host is named")
+    @DisplayName("a killed ssh stops the job with 75, and the verdict names the host")
     @Test
     void theConnectionIsLost(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, "", "")) {
@@ -227,7 +227,7 @@ class RunOnHostsIT {
         }
     }
 
-    @DisplayName("the launcher stands still: after --lost-after the launchers on the hosts stop")
+    @DisplayName("when muster run is suspended, the launchers on the hosts stop after --lost-after")
     @Test
     void theCallerIsSilent(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, "", "")) {
@@ -240,7 +240,7 @@ class RunOnHostsIT {
         }
     }
 
-    @DisplayName("the terminal is closed: the launchers on the hosts stop, and nothing is left")
+    @DisplayName("when the terminal is closed, the launchers on the hosts stop, and nothing is left")
     @Test
     void theTerminalIsClosed(Scene scene) {
         Components.require("python3");
@@ -263,7 +263,7 @@ class RunOnHostsIT {
         }
     }
 
-    @DisplayName("ssh asks on the terminal for what it may not be let in without, and no connection outlives the job")
+    @DisplayName("ssh asks on the terminal for passwords and unknown host keys, and no connection outlives the job")
     @Test
     void sshAsks(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, "", SshHosts.WITH_PASSWORD, SshHosts.UNKNOWN)) {
@@ -294,7 +294,7 @@ class RunOnHostsIT {
         }
     }
 
-    @DisplayName("the terminal on which ssh has asked is closed: ranks have their grace, and nothing is left")
+    @DisplayName("when the terminal on which ssh has asked is closed, ranks have their grace, and nothing is left")
     @Test
     void theTerminalOfAQuestionIsClosed(Scene scene) {
         try (SshHosts hosts = new SshHosts(scene, SshHosts.WITH_PASSWORD)) {
@@ -330,7 +330,7 @@ class RunOnHostsIT {
         return launcher;
     }
 
-    /** And makes ready for another job. */
+    /** Asserts that the ranks have saved, and removes their notes for another job. */
     private static void assertSaved(Scene scene) {
         scene.awaitFiles("saved-0", "saved-1");
         for (String file : List.of("saved-0", "saved-1", "ready-0", "ready-1")) {

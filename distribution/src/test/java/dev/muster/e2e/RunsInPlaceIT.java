@@ -13,13 +13,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A failed job starts again in place, under the same launcher: the whole class for every engine. Entry 1 of the list of runs. */
+/** A failed job starts again under the same launcher ({@code --restarts}), with every engine. */
 @OnEveryEngine
 class RunsInPlaceIT {
 
     private static final String[] QUICKLY = {"--restarts", "4"};
 
-    /** How many runs there have been, in {@code $run}, as this process counts them itself. */
+    /** Shell words that set {@code $run} to the number of the attempt, as the process itself counts it. */
     private static final String COUNT =
             "run=$(($(cat $scene/count-$me 2>/dev/null || echo 0) + 1)); echo $run > $scene/count-$me";
 
@@ -69,7 +69,8 @@ class RunsInPlaceIT {
 
     @Tag("repeated")
     @OnceForAll
-    @DisplayName("when the budget is used the last run's code is the job's, and the verdict says after how many runs")
+    @DisplayName(
+            "when all restarts are used, the last attempt's code is the job's, and the verdict counts the attempts")
     void theLastRunsCodeIsTheJobs(Scene scene) {
         String rank = scene.script("rank", COUNT, "echo attempt number $run", "exit $((10 + run))");
         scene.job(1, "--restarts", "2").with(rank).run().endedWith(13).says("after 3 runs");
@@ -79,7 +80,7 @@ class RunsInPlaceIT {
 
     @Tag("repeated")
     @OnceForAll
-    @DisplayName("SIGTERM between two runs ends the job with 143 at once")
+    @DisplayName("SIGTERM between two attempts ends the job with 143 at once")
     void sigtermBetweenTwoRunsEndsTheJob(Scene scene) {
         String rank = scene.script("rank", COUNT, "exit $run");
         Launched launcher = scene.job(1, QUICKLY).with(rank).start().awaitMessage("run 5 begins in 8s");
@@ -95,7 +96,7 @@ class RunsInPlaceIT {
 
     @Tag("repeated")
     @OnceForAll
-    @DisplayName("a stop while a failed run is still ending counts: no run follows")
+    @DisplayName("no attempt follows a stop that comes while a failed attempt ends")
     void aStopWhileAFailedRunIsEndingCounts(Scene scene) {
         int processes = 2;
         String rank = scene.script(
@@ -117,7 +118,7 @@ class RunsInPlaceIT {
 
     @Tag("repeated")
     @OnceForAll
-    @DisplayName("no stop is followed by another run: of the launcher, or of a process from outside")
+    @DisplayName("no attempt follows a SIGTERM to the launcher, or one from outside to a rank")
     void noStopIsFollowedByAnotherRun(Scene scene) {
         String rank = scene.script("rank", COUNT, "echo $$ > $scene/pid", ": > $scene/ready", "exec sleep 600");
         Launched stopped = scene.job(1, QUICKLY).with(rank).start();
@@ -133,7 +134,7 @@ class RunsInPlaceIT {
     }
 
     @OnceForAll
-    @DisplayName("only ends that are listed are followed by another run; 126 and 127 of a rank never are")
+    @DisplayName("only listed exit codes lead to another attempt; 126 and 127 of a rank never do")
     void onlyEndsThatAreListedAreFollowed(Scene scene) {
         String rank = scene.script("rank", COUNT, "echo attempt number $run", "exit $CODE");
         for (int code : List.of(126, 127)) {
@@ -155,7 +156,7 @@ class RunsInPlaceIT {
 
     @Tag("repeated")
     @OnceForAll
-    @DisplayName("a launcher keeps no threads, descriptors and directories of the runs before")
+    @DisplayName("a launcher keeps no threads, descriptors and directories of earlier attempts")
     void nothingIsKeptOfTheRunsBefore(Scene scene) {
         int restarts = Repetitions.isFull() ? 9 : 5;
         String rank = scene.script(
@@ -178,7 +179,7 @@ class RunsInPlaceIT {
         assertThat(late.get(2)).isEqualTo(1);
     }
 
-    /** Of each number: a rank may look while its launcher still has what it needs to start it. */
+    /** The least value of each number: a rank may count while its launcher still holds resources of its start. */
     private static List<Integer> least(List<String> lines) {
         return lines.stream()
                 .map(RunsInPlaceIT::numbers)
@@ -193,7 +194,7 @@ class RunsInPlaceIT {
     }
 
     @OnceForAll
-    @DisplayName("whoever ignores SIGTERM is killed before the next run")
+    @DisplayName("a rank that ignores SIGTERM is killed before the next attempt")
     void whoeverIgnoresSigtermIsKilledBeforeTheNextRun(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -210,7 +211,7 @@ class RunsInPlaceIT {
     }
 
     @OnceForAll
-    @DisplayName("a run that cannot begin ends the job with the refusal's code; the result has the runs before")
+    @DisplayName("an attempt that cannot begin ends the job with the refusal's code; the result lists the earlier ones")
     void aRunThatCannotBeginEndsTheJob(Scene scene) {
         String rank = scene.script("rank", "echo '{' > $scene/table.json", "exit 3");
         scene.job(1, "--restarts", "4", "--input-timeout", "1s")

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Runs of one job on one node that meet: one that still ends, one beside the other; and logs that somebody takes away. */
+/** Two launchers of one job on one node: the first still ends, or both run. Also log directories that are removed meanwhile. */
 @ExtendWith(Scenes.class)
 class SameJobIT {
 
     private static final int LINES = 20_000;
 
-    /** The places that private directories are made in. */
+    /** The directory in which launchers make their private directories. */
     private static Path temporary(Scene scene) throws IOException {
         return Files.createDirectories(scene.beside("tmp"));
     }
@@ -43,8 +43,7 @@ class SameJobIT {
 
     @Tag("repeated")
     @OnOneJdk
-    @DisplayName(
-            "a job that is started again waits for the ranks of its first run, whose launcher was killed; 5.1c one killed meanwhile leaves no directory")
+    @DisplayName("a job that is started again waits for the ranks of its first launcher, which was killed")
     void aJobWaitsForRanksOfItsOwnThatStillSave(Scene scene) throws IOException {
         Launched first = first(scene);
         first.killJvm();
@@ -62,14 +61,14 @@ class SameJobIT {
 
     @Tag("repeated")
     @OnOneJdk
-    @DisplayName("the same when outer was killed, and inner stops the ranks")
+    @DisplayName("a job that is started again waits while inner stops the ranks of a launcher whose outer was killed")
     void aJobWaitsForALauncherWithoutOuter(Scene scene) throws IOException {
         Launched first = first(scene);
         Processes.signal("KILL", first.pid());
         assertGoesOn(scene, first, waiting(scene));
     }
 
-    /** With a rank that saves when it is told to. */
+    /** Starts a launcher whose rank saves when the test says so. */
     private static Launched first(Scene scene) throws IOException {
         scene.script(
                 "rank",
@@ -106,8 +105,7 @@ class SameJobIT {
     }
 
     @Test
-    @DisplayName(
-            "a launcher that does not end within its grace and 10 s is a refusal of the next with 75, and is named")
+    @DisplayName("the next launcher waits for the first one's grace and 10 s, then ends with 75 and names it")
     void aRunThatDoesNotEndIsRefused(Scene scene) throws IOException {
         String rank = scene.script("rank", ": > $scene/ready; exec sleep 600");
         Launched first = job(scene, 1, "--grace", "1s").with(rank).start();
@@ -119,7 +117,7 @@ class SameJobIT {
     }
 
     @Test
-    @DisplayName("a container that is started again, with the same volume and the same pids, goes on at once")
+    @DisplayName("a container that is started again, with the same volume and pids, starts its job at once")
     void aContainerThatIsStartedAgainCleansUp(Scene scene) throws IOException {
         Components.requireRoot();
         Components.require("unshare");
@@ -129,7 +127,7 @@ class SameJobIT {
                 job(scene, 1, "--grace", "60s").with(rank).behind(container).start();
         scene.awaitFiles("ready");
         Scene.write(scene.beside("second"), "");
-        // Nobody in the container survives this.
+        // This ends all processes of the container.
         first.signal("KILL").await();
         scene.assertNothingIsLeft();
         job(scene, 1, "--grace", "60s")
@@ -144,7 +142,7 @@ class SameJobIT {
     @Tag("repeated")
     @OnOneJdk
     @DisplayName(
-            "two launchers of one job that see no common lock have logs and results of their own, and the second says so")
+            "two launchers of one job without a common lock have separate logs and results, and the second says so")
     void twoLaunchersAtOnceHaveFilesOfTheirOwn(Scene scene) throws IOException {
         Components.requireRoot();
         Components.require("unshare", "mount");
@@ -191,7 +189,7 @@ class SameJobIT {
     }
 
     @Test
-    @DisplayName("after the end of the first, however it ended, the next has the usual names again")
+    @DisplayName("a launcher that starts after a killed one uses the usual names of files")
     void aKilledLauncherDoesNotKeepItsNames(Scene scene) throws IOException {
         String rank = scene.script("rank", "[ ! -e $scene/second ] || exit 0; : > $scene/ready; exec sleep 600");
         Launched first = job(scene, 1, "--grace", "1s").with(rank).start();
@@ -205,7 +203,7 @@ class SameJobIT {
 
     @Tag("repeated")
     @OnOneJdk
-    @DisplayName("a log directory that is removed or renamed meanwhile: told once, the result is where it was named")
+    @DisplayName("a removed or renamed log directory is reported once, and made again for the result")
     void theResultIsWhereItWasNamed(Scene scene) throws IOException {
         String rank = scene.script(
                 "rank",

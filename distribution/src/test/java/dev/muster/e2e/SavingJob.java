@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A job whose ranks save something when they are told to stop, and what must be there then. */
+/** A job whose ranks save when they get SIGTERM, and the check that they have saved. */
 final class SavingJob {
 
     private static final String[] READY = {"ready-0", "ready-1"};
 
-    /** A user of no other test. */
+    /** A user id that no other test uses. */
     static final int STRANGER = 47110;
 
     /** Ranks that need a moment to save what they have. */
@@ -18,7 +18,7 @@ final class SavingJob {
         return saver(scene, "rank");
     }
 
-    /** The same in a file of another name. */
+    /** The same command in a file of another name. */
     static String saver(Scene scene, String name) {
         return scene.script(
                 name,

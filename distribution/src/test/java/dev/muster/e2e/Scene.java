@@ -17,13 +17,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Where a test plays: a JDK, a directory of its own, and a tag by which everything that it starts is found again. */
+/** The environment of a test: a JDK, a directory, and a tag that all processes of the test carry. */
 final class Scene {
 
-    /** How long a process may take to vanish after the launcher has ended. */
+    /** How long a process may take to end after the launcher has ended. */
     private static final Duration TO_VANISH = Duration.ofSeconds(10);
 
-    /** How much of a command is in messages. */
+    /** How many characters of a command messages show. */
     static final int COMMAND_SHOWN = 400;
 
     private Path home;
@@ -36,14 +36,14 @@ final class Scene {
     private final List<TestHosts> hosts = new ArrayList<>();
     private final List<Launched> launched = new CopyOnWriteArrayList<>();
 
-    /** @param home of the package that is tried */
+    /** @param home of the package under test */
     Scene(Path home, Jdk jdk, EngineUnderTest engine) {
         this.home = home;
         this.jdk = jdk;
         this.engine = engine;
         try {
             root = Files.createTempDirectory("muster-e2e-").toRealPath();
-            // Some tests go on as another user.
+            // Some tests run commands as another user.
             Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
             directory = Files.createDirectory(root.resolve("here"));
             Files.setPosixFilePermissions(
@@ -66,7 +66,7 @@ final class Scene {
         return tag;
     }
 
-    /** The id of a {@link #job}, which no other scene has: a launcher waits for others of its job. */
+    /** The id of a {@link #job}. It differs in each scene, since a launcher waits for others of its job. */
     String jobId() {
         return "e2e-" + tag.substring(0, 8);
     }
@@ -76,12 +76,12 @@ final class Scene {
         return directory;
     }
 
-    /** A path beside that directory. */
+    /** A path beside {@link #directory}. */
     Path beside(String name) {
         return root.resolve(name);
     }
 
-    /** From now on the package without Java is tried, which looks for one. */
+    /** Switches to the package without Java, which looks for one. */
     Scene generic() {
         home = Product.home();
         return this;
@@ -102,12 +102,12 @@ final class Scene {
         return new Invocation(this, List.of(words));
     }
 
-    /** A job of so many processes on this one machine, without a platform around it. */
+    /** A job of {@code processes} processes on this machine, without a platform. */
     Invocation job(int processes, String... options) {
         return apart(muster(engine.job(this, processes)).with(options).with("--"));
     }
 
-    /** With a place of its own for private directories. */
+    /** Gives a job its own directory for private directories. */
     Invocation apart(Invocation job) {
         return job.set("TMPDIR", beside("t").toString());
     }
@@ -138,9 +138,9 @@ final class Scene {
     }
 
     /**
-     * An executable shell script beside the directory. In it, {@code $scene} is the path of what is beside, {@code $me} is the
-     * number of the process, and {@code finish} is what a process calls whose end with 0 must not come before those of others:
-     * with a task, it waits until the services have ended by themselves.
+     * An executable shell script beside the directory. In it, {@code $scene} is the path of {@link #beside}, and {@code $me} is the
+     * number of the process. A process calls {@code finish} if it must not end with 0 before others have ended: a task then waits until
+     * the services have ended by themselves.
      */
     String script(String name, String... lines) {
         Path file = beside(name);
@@ -165,12 +165,12 @@ final class Scene {
         }
     }
 
-    /** A name for every one of so many processes, for example {@code ready-0}, {@code ready-1}. */
+    /** A name for each process, for example {@code ready-0}, {@code ready-1}. */
     static String[] each(String prefix, int processes) {
         return IntStream.range(0, processes).mapToObj(number -> prefix + number).toArray(String[]::new);
     }
 
-    /** Demands files beside the directory. */
+    /** Asserts that files exist beside the directory. */
     void assertFiles(String... names) {
         for (String name : names) {
             assertThat(beside(name)).exists();
@@ -193,7 +193,7 @@ final class Scene {
         }
     }
 
-    /** Demands that everything this test has started is gone. */
+    /** Asserts that all processes of this test have ended. */
     void assertNothingIsLeft() {
         Await.until(
                 TO_VANISH,
@@ -206,13 +206,13 @@ final class Scene {
         return root.resolve("captured-" + captures.incrementAndGet() + "." + name);
     }
 
-    /** Remembers what has been started here, for {@link #account}. */
+    /** Remembers a process for {@link #account}. */
     Launched launched(Launched process) {
         launched.add(process);
         return process;
     }
 
-    /** What a failed test leaves to find out why: all that was started, what it has printed, and what of it still runs. */
+    /** The message of a failed test: all processes that it has started, their output, and those that still run. */
     String account() {
         String started = launched.stream().map(Launched::toString).collect(Collectors.joining("\n"));
         String running = Processes.tagged(tag).stream()
@@ -221,19 +221,19 @@ final class Scene {
         return "the test had started:\n" + started + "\nof that runs:\n" + running;
     }
 
-    /** Lets hosts go when the scene is cleared away. */
+    /** Registers hosts that are closed with the scene. */
     void closes(TestHosts used) {
         hosts.add(used);
     }
 
-    /** @param failed the test has failed already: what is left over is no news then */
+    /** @param failed the test has failed already, so processes that are left are no further failure */
     void clear(boolean failed) {
         boolean clean = failed
                 || Await.holdsWithin(TO_VANISH, () -> Processes.tagged(tag).isEmpty());
-        // Every look is one at all processes of the machine.
+        // Each call searches all processes of the machine, which takes long.
         List<String> left = clean && !failed ? List.of() : Processes.tagged(tag);
         if (!left.isEmpty()) {
-            // A launcher may have started one more meanwhile.
+            // A launcher may have started another process meanwhile.
             Await.holdsWithin(TO_VANISH, () -> {
                 Processes.kill(tag);
                 return Processes.tagged(tag).isEmpty();
@@ -248,7 +248,7 @@ final class Scene {
         List<Path> paths = new ArrayList<>();
         try (var walk = Files.walk(top)) {
             walk.forEach(path -> {
-                // What is in a read-only directory could not be removed.
+                // Files in a read-only directory cannot be removed.
                 if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
                     path.toFile().setWritable(true);
                 }

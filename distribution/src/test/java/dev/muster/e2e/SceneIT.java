@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What tests rely on, and whoever reads of one that has failed. */
+/** Behaviour of scenes on which tests rely, and the message of a failed test. */
 @ExtendWith(Scenes.class)
 class SceneIT {
 

@@ -10,17 +10,17 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives every test its {@link Scene}, by default with the package that brings its own Java, and clears it away. A process that is left
- * over fails the test; a test that has failed says what its processes have printed.
+ * Gives each test its {@link Scene}, by default with the package that has its own Java, and removes it. A process that is left fails
+ * the test. A failed test shows the output of its processes.
  */
 final class Scenes implements ParameterResolver, AfterEachCallback {
 
-    /** Decides the JDK of a test that has not begun. */
+    /** Sets the JDK of a test before it begins. */
     static void choose(ExtensionContext context, Jdk jdk) {
         store(context).put(Jdk.class, jdk);
     }
 
-    /** A class may take its scene in its constructor: it is that of the one test for which it is made. */
+    /** A test class may take the scene in its constructor: JUnit makes one object per test. */
     @Override
     public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
         return ExtensionContextScope.TEST_METHOD;

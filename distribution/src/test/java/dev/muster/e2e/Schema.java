@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A JSON Schema of the documentation. A key that it does not name is a problem here: a reader must accept it, a writer not make it. */
+/** A JSON Schema of the documentation. Here an unknown key is a problem: readers must accept one, but Muster must not write one. */
 final class Schema {
 
     private final JsonSchema schema;
@@ -32,7 +32,7 @@ final class Schema {
                 .toList();
     }
 
-    /** All keys that documents may have, wherever. */
+    /** All keys that documents may have, at any depth. */
     Set<String> keys() {
         return keys;
     }

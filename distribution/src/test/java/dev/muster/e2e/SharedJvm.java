@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A JVM with the product's jar that answers the calls of all tests, one after the other; it ends with that of the tests. */
+/** A JVM with the product's jar that answers the calls of all tests, one after another. It ends with the JVM of the tests. */
 final class SharedJvm {
 
     private static final Map<Jdk, SharedJvm> ALL = new ConcurrentHashMap<>();
@@ -47,7 +47,7 @@ final class SharedJvm {
     }
 
     private static List<String> command(Jdk jdk) {
-        // Where it may, it has a host name that it can change.
+        // If the machine allows namespaces, the JVM can change its host name.
         List<String> command =
                 new ArrayList<>(Components.canMakeNamespaces() ? List.of("unshare", "--uts", "--") : List.of());
         command.addAll(List.of(jdk.java().toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
@@ -83,7 +83,7 @@ final class SharedJvm {
         }
     }
 
-    /** What a call ended with. */
+    /** The result of a call. */
     private static Result readAnswer(InputStream answers) {
         long begin = System.nanoTime();
         byte[] output = readPart(answers);

@@ -72,7 +72,7 @@ class SimulateIT {
     void aTableMayComeLate(Scene scene) {
         Result result = run(simulate(scene, 2, 1, "--late", "10s").with("true"), 0);
         assertThat(result.duration()).isGreaterThan(Duration.ofSeconds(1));
-        // A node that starts late may meet only the half-written table, and says that.
+        // A node that starts late may see only the half-written table, and then prints another line.
         assertThat(result.output() + result.messages()).contains("jobstart_hccl.json is ready after");
     }
 
@@ -108,7 +108,7 @@ class SimulateIT {
         scene.assertNothingIsLeft();
     }
 
-    /** SIGINT: {@link PsAndWorkersIT}; what a signal does on every JDK: {@link SupervisionIT}. */
+    /** {@link PsAndWorkersIT} has SIGINT, {@link SupervisionIT} tests signals on every JDK. */
     @Test
     void aSignalLeavesNothing(Scene scene) {
         String rank = scene.script("rank", ": > $scene/ready-$RANK_ID", "exec sleep 600");

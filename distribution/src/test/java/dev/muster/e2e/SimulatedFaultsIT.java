@@ -22,7 +22,7 @@ class SimulatedFaultsIT {
                 .with(options);
     }
 
-    /** A number, or what a process is called that has none. */
+    /** The rank is given by its number, or by its name if it has no number. */
     @ParameterizedTest
     @CsvSource({"pytorch-gpu, --cards 2 --platform modelarts, 1, rank 1", "tensorflow-ps, --shape=role, ps-0, ps-0"})
     @DisplayName("--fail kills the rank that it names, on its node, for every engine that starts its ranks itself")
@@ -37,7 +37,7 @@ class SimulatedFaultsIT {
                 .doesNotSay("exit 75");
         assertThat(result.output()).containsOnlyOnce(KILLS).contains(KILLS + rank + " (pid ");
         scene.assertNothingIsLeft();
-        // No rank knows of it.
+        // The environment of no rank mentions the fault.
         assertThat(Scene.tree(notes).stream()
                         .filter(file -> !file.isEmpty())
                         .flatMap(file -> Scene.read(notes.resolve(file)).lines()))
@@ -57,7 +57,7 @@ class SimulatedFaultsIT {
                 .doesNotContain(KILLS, "rank 0 was not killed");
     }
 
-    /** Other forms: {@code FaultTest}. */
+    /** {@code FaultTest} has more wrong forms. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

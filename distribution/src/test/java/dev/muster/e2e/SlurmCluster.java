@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * A real Slurm cluster out of namespaces of this machine: see {@code src/test/slurm/cluster.sh}, which makes it. It and everything
- * on it is gone when it is closed, and also when this JVM dies. Tests share one, as making it takes a second; each has a directory
- * of its own, which all nodes see.
+ * A real Slurm cluster of namespaces of this machine. {@code src/test/slurm/cluster.sh} makes it. The cluster and all its processes end
+ * when it is closed, and when this JVM dies. Tests share one cluster, since making it takes a second. Each test has its own directory,
+ * which all nodes see.
  */
 final class SlurmCluster implements AutoCloseable {
 
-    /** What tests lock that have a cluster: only one at a time can have the machine's control groups. */
+    /** The lock of tests with a cluster: only one cluster at a time can use the machine's control groups. */
     static final String CONTROL_GROUPS = "dev.muster.e2e.SlurmCluster";
 
     private static final Path MAKER = Product.project().resolve("distribution/src/test/slurm/cluster.sh");
@@ -87,7 +87,7 @@ final class SlurmCluster implements AutoCloseable {
         }
     }
 
-    /** Makes a command run where users log in, in a directory of the cluster. */
+    /** Runs a command on the node where users log in, in a directory of the cluster. */
     Invocation here(Invocation command, Path directory) {
         return command.set("SLURM_CONF", place.resolve("cluster/slurm.conf").toString())
                 .set("HOME", home().toString())
@@ -100,12 +100,12 @@ final class SlurmCluster implements AutoCloseable {
         return new String[] {"nsenter", "--target", target, "--mount", "--uts", "--ipc", "--net", "--pid"};
     }
 
-    /** What the controller has written, for the message of a test that failed. */
+    /** The log of the controller, for the message of a failed test. */
     String log() {
         return Scene.read(place.resolve("cluster/log/slurmctld.log"));
     }
 
-    /** Whether a process of the cluster is there. */
+    /** Whether the cluster's process still runs. */
     boolean isRunning() {
         return Processes.isRunning(controller);
     }

@@ -15,16 +15,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Jobs on a real Slurm cluster, started as a user would who gives nothing but the engine. */
+/** Jobs on a real Slurm cluster. The user gives no option but the engine. */
 @ResourceLock(SlurmCluster.CONTROL_GROUPS)
-@Order(2) // After SlurmStopIT, which has the control groups first.
+@Order(2) // SlurmStopIT uses the control groups first.
 @ExtendWith(Scenes.class)
 class SlurmIT {
 
     private static final Path EXAMPLES = Product.project().resolve("examples/training");
     private static final String MUSTER = Product.startScript(Product.home()).toString();
 
-    /** Listens as TensorFlow does; a worker ends at once, and a ps serves for ever. */
+    /** A process that listens as TensorFlow does. A worker ends at once, and a ps serves for ever. */
     private static final String MEMBER = """
         import socket, sys
         flags = dict(zip(sys.argv[1::2], sys.argv[2::2]))
@@ -36,7 +36,7 @@ class SlurmIT {
             listener.accept()[0].close()
         """;
 
-    /** Meets the others as PyTorch's ranks do, and says then what it was told. */
+    /** A rank that connects to the others as PyTorch's ranks do, and then prints its variables. */
     private static final String MEET = """
         import os, socket, time
         told = os.environ
@@ -75,7 +75,7 @@ class SlurmIT {
         }
     }
 
-    /** Runs a program of Slurm's where users log in. */
+    /** Runs a program of Slurm on the node where users log in. */
     private static Launched slurm(Scene scene, Path directory, String... words) {
         return cluster.here(scene.command(words), directory).start();
     }
@@ -101,13 +101,13 @@ class SlurmIT {
         assertThat(result.exitCode()).as("%s%n%s", result, cluster.log()).isZero();
     }
 
-    /** The shell tells what the launcher gave it. */
+    /** The command line of a job whose ranks print their arguments. */
     private static String[] pytorch(String... options) {
         String[] launcher = {MUSTER, "--engine", "pytorch-gpu", "-o", "processes=per-node"};
         return with(with(launcher, options), "--", "sh", "-c", "echo \"$@\"", "sh");
     }
 
-    /** The page of the documentation, as it stands. */
+    /** The batch script of the documentation, unchanged. */
     @Test
     void theScriptOfTheDocumentationTrains(Scene scene) {
         Path directory = cluster.directory();
@@ -130,7 +130,7 @@ class SlurmIT {
         return page.substring(start, page.indexOf("```", start));
     }
 
-    /** The expectations of the unit tests, which compare Muster's own reading of lists with them. */
+    /** Checks the expected values of the unit tests for host lists against scontrol. */
     @Test
     void listsOfHostsMeanWhatTheUnitTestsTakeThemToMean(Scene scene) throws IOException {
         Path recorded =
@@ -146,7 +146,7 @@ class SlurmIT {
         assertThat(Files.readAllLines(recorded)).hasSizeGreaterThan(10);
     }
 
-    /** On every JDK: {@link SlurmStopIT}. */
+    /** {@link SlurmStopIT} does so on every JDK. */
     @Test
     void nodesOfAStepAreOneJob(Scene scene) {
         Path directory = cluster.directory();
@@ -159,7 +159,7 @@ class SlurmIT {
         assertThat(Scene.tree(directory)).anyMatch(name -> name.endsWith("-0-node-2-result.json"));
     }
 
-    /** That what nodes are told leads them to each other is above; that it is enough for PyTorch, in {@link PyTorchIT}. */
+    /** Other tests show that nodes find each other. {@link PyTorchIT} shows that this is enough for PyTorch. */
     @Tag("torture")
     @Test
     void pyTorchTrainsOnTwoNodes(Scene scene) {
@@ -212,17 +212,17 @@ class SlurmIT {
         String python = Components.requireMpi();
         Path directory = cluster.directory();
         makeKey(scene);
-        // One text, since mpirun mixes what ranks write in pieces.
+        // One write per line: mpirun may mix the lines of ranks that write in pieces.
         String program = "from mpi4py import MPI; import os; print(f'{MPI.COMM_WORLD.rank} {MPI.COMM_WORLD.size}"
                 + " {os.uname().nodename} {os.environ[\"SLURM_NODEID\"]} {os.environ[\"SLURMD_NODENAME\"]}\\n', end='')";
         Result result =
                 srun(scene, directory, "-N2", "-w", "n[1-2]", MUSTER, "--engine", "mpi", "--", python, "-c", program);
         succeeded(result);
-        // Open MPI may say besides that a daemon was faster than itself.
+        // Open MPI may also warn that a daemon was faster than mpirun.
         assertThat(sorted(result, "[mpirun]")).contains("[mpirun] 0 2 n1 0 n1", "[mpirun] 1 2 n2 1 n2");
     }
 
-    /** As on a cluster: all nodes see the user's home directory. */
+    /** Makes a key in the user's home directory, which all nodes of a cluster see. */
     private static void makeKey(Scene scene) {
         scene.command(
                         "sh",
@@ -302,7 +302,7 @@ class SlurmIT {
                     .answer()
                     .endedWith(78)
                     .says("SLURM_STEP_NODELIST=\"");
-            // This machine's own name may lead to itself, which is a warning.
+            // The host name may resolve to a loopback address, which causes a warning.
             assertThat(result.messages().lines().filter(line -> !line.contains("warning:")))
                     .hasSize(1);
         }

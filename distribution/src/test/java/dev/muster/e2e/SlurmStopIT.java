@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** How jobs on a real Slurm cluster end, and begin again, when it is Slurm that says so. */
+/** How jobs on a real Slurm cluster end, and start again, when Slurm demands it. */
 @ResourceLock(SlurmCluster.CONTROL_GROUPS)
 @Order(1)
 @ExtendWith(Scenes.class)
@@ -25,17 +25,17 @@ class SlurmStopIT {
 
     private static final Duration LONG = Duration.ofSeconds(90);
 
-    /** Seconds. On a busy machine a launcher may need some of them to end. */
+    /** Slurm's KillWait in seconds. On a busy machine a launcher may need some of them to end. */
     private static final int KILL_WAIT = 12;
 
     private static final Pattern SUBMITTED = Pattern.compile("Submitted batch job ([0-9]+)");
     private static final String MUSTER = Product.startScript(Product.home()).toString();
 
-    /** Is up, and needs half a second for its checkpoint. */
+    /** A rank that needs half a second for its checkpoint. */
     private static final String SAVES =
             "trap 'sleep 0.5; echo saved > saved-$2; exit 0' TERM; echo up > up-$2;" + " while :; do sleep 0.1; done";
 
-    /** The same, but will not be told. */
+    /** A rank that ignores SIGTERM. */
     private static final String STUBBORN = "trap '' TERM; echo up > up-$2; while :; do sleep 0.1; done";
 
     @SuppressWarnings("NullAway.Init")
@@ -57,7 +57,7 @@ class SlurmStopIT {
         return cluster.here(scene.command(words), directory).start();
     }
 
-    /** Submits a script of these lines, and gives the job's id. */
+    /** Submits a script of these lines. Returns the job's id. */
     private static String submit(Scene scene, Path directory, String options, String... lines) {
         Scene.write(directory.resolve("job.sh"), "#!/bin/bash\n" + options + "\n" + String.join("\n", lines) + "\n");
         Result submitted = slurm(scene, directory, "sbatch", "-o", "job.txt", "job.sh")
@@ -129,7 +129,7 @@ class SlurmStopIT {
             assertThat(result.path("exitCode").asInt()).isEqualTo(143);
             assertThat(result.path("stopped").asBoolean()).isTrue();
         }
-        // It was Muster that killed it, before Slurm killed Muster.
+        // Muster killed the rank before Slurm would have killed Muster.
         assertThat(result(directory, job + "-node-1-result.json")
                         .path("processes")
                         .path(0)
@@ -139,13 +139,13 @@ class SlurmStopIT {
         ended.says("grace 3s");
     }
 
-    /** The batch script is told alone; Slurm then has no limit of its own, and muster stop brings the ranks' time. */
+    /** Only the batch script gets SIGTERM. Slurm then sets no time limit, and muster stop gives the ranks their grace. */
     @Test
     void aBatchScriptGivesALongerGraceThanSlurm(Scene scene) {
         assertBatchScriptGives(scene, KILL_WAIT + 1);
     }
 
-    /** The same with a checkpoint of a minute, twice as long as Slurm's own limit usually is. */
+    /** The checkpoint takes a minute, twice as long as Slurm's usual limit. */
     @Tag("torture")
     @Test
     void aBatchScriptGivesAMinute(Scene scene) {
@@ -172,14 +172,14 @@ class SlurmStopIT {
         assertThat(Scene.read(directory.resolve("job.txt"))).contains("hook 0", "muster: exit 143");
     }
 
-    /** srun gives the highest code of its tasks, and all have the same. */
+    /** srun ends with the highest code of its tasks. All tasks end with the same code. */
     @Test
     void oneRankThatFailsEndsTheStepWithItsCode(Scene scene) {
         Path directory = cluster.directory();
         String ranks = "case $2 in tcp*) shift 2;; esac; echo up > up-$2; until test -e up-0 -a -e up-1;"
                 + " do sleep 0.05; done; test $2 != 1 || exit 3; exec sleep 600";
         String[] launcher = {"srun", "-N2", MUSTER, "--engine", "pytorch-gpu", "-o", "processes=per-node"};
-        // On a busy machine a rank may fail before its node has met the other.
+        // On a busy machine a rank may fail before the link is complete, so the link is required.
         String[] step = SlurmIT.with(launcher, "--link", "required", "--", "sh", "-c", ranks, "sh");
         Result result = slurm(scene, directory, step).await();
         assertThat(result.exitCode()).as("%s", result).isEqualTo(3);
@@ -214,7 +214,7 @@ class SlurmStopIT {
     }
 
     /**
-     * Slurm may warn a minute too early, and so before the rank is up. So the limit becomes short when the rank is up: the warning is due then.
+     * Slurm may warn a minute too early, before the rank runs. So the test shortens the limit only when the rank runs.
      */
     @Test
     void theWarningBeforeTheTimeLimitIsAStop(Scene scene) {

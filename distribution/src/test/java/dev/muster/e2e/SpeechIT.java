@@ -14,19 +14,19 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Nobody but Muster speaks in Muster's lines: not a rank, and not the text of anything that Muster reads. */
+/** No rank, and no text that Muster reads, can forge a line of Muster. */
 @ExtendWith(Scenes.class)
 class SpeechIT {
 
     private static final String FORGED = "muster: exit 0: all is well";
 
-    /** A line of its own for whoever does not look closely; without a slash, so that a file can be called so. */
+    /** A text that would show as a line of its own if it were printed raw. It has no slash, so that a file can have this name. */
     private static final String HOSTILE = "x\n" + FORGED + "\r\u001b[2J\u009b\u202e\u2028y";
 
-    /** As it stands in a JSON text. */
+    /** The hostile text, as JSON escapes it. */
     private static final String HOSTILE_JSON = "x\\n" + FORGED + "\\r\\u001b[2J\\u009b\\u202e\\u2028y";
 
-    /** Demands that all of standard error is harmless lines of Muster's own. */
+    /** Asserts that standard error has only harmless lines of Muster. */
     private static Result harmless(Result result) {
         String messages = result.messages();
         assertThat(messages).as("standard error").isNotEmpty();
@@ -43,7 +43,7 @@ class SpeechIT {
         return result;
     }
 
-    /** Something from outside that a message may quote. */
+    /** A text from outside that a message may quote. */
     record Way(String name, java.util.function.Function<Scene, Invocation> launcher) {
         @Override
         public String toString() {
@@ -51,7 +51,7 @@ class SpeechIT {
         }
     }
 
-    /** What is refused before anything is started. */
+    /** Refusals before anything is started. */
     static Stream<Way> ways() {
         return Stream.of(
                 new Way(
@@ -94,7 +94,7 @@ class SpeechIT {
                                 .set("VC_TASK_INDEX", HOSTILE)));
     }
 
-    /** What the start script says, or a job that starts, and a refusal. */
+    /** Messages of the start script, and of jobs that start. */
     static Stream<Way> launches() {
         return Stream.of(
                 new Way("job id", scene -> scene.job(1, "--job-id", HOSTILE).with("true")),
@@ -126,7 +126,7 @@ class SpeechIT {
                 }));
     }
 
-    /** A job whose rank table has something else in place of a word. */
+    /** A job whose rank table has the hostile text in place of a word. */
     private static Invocation table(Scene scene, String word) {
         String good = RankTables.templateTwo(RankTables.pod("job-0", "192.168.0.25", "0 10.0.0.1"));
         assertThat(good).contains(word);
@@ -136,14 +136,14 @@ class SpeechIT {
 
     @ParameterizedTest
     @MethodSource("ways")
-    @DisplayName("no line end, terminal sequence or mark that reorders reaches a line of Muster's raw")
+    @DisplayName("no hostile line end, terminal sequence or reordering mark is raw in a line of Muster")
     void hostileTextsStayInOneLine(Way way, Scene scene) {
         harmless(way.launcher().apply(scene).answer());
     }
 
     @ParameterizedTest
     @MethodSource("launches")
-    @DisplayName("the same of launchers of their own")
+    @DisplayName("no hostile text is raw in the lines of a real launcher")
     void hostileTextsOfLaunchesStayInOneLine(Way way, Scene scene) {
         harmless(way.launcher().apply(scene).run());
     }

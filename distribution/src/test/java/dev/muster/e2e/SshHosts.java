@@ -12,12 +12,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
 /**
- * Hosts of a scene that are reached by ssh: one real sshd at several addresses of this machine, called {@code h0}, {@code h1} and so on, and
- * an {@code ssh} whose configuration knows them. What is run there is tagged as all of the scene's.
+ * Hosts of a scene that ssh can reach: one real sshd at several addresses of this machine, called {@code h0}, {@code h1} and so on, and an
+ * {@code ssh} whose configuration knows them. Commands there carry the scene's tag.
  */
 final class SshHosts implements AutoCloseable {
 
-    /** Instead of what is asked for, on a host that has no Muster at the path of the package. */
+    /** The command that runs instead of the asked one, on a host without Muster at the path of the package. */
     static final String WITHOUT_MUSTER =
             "sh -c \"$(echo \"$SSH_ORIGINAL_COMMAND\" | sed 's,head -c [0-9]*,& | sed s:_home/bin/muster:_home/bin/mustem:,')\"";
 
@@ -29,7 +29,7 @@ final class SshHosts implements AutoCloseable {
     /** A host whose key the user does not know yet. */
     static final String UNKNOWN = "unknown";
 
-    /** Of the password, as {@code /etc/shadow} has it. */
+    /** The hash of the password, for {@code /etc/shadow}. */
     private static final String HASH =
             "$6$bZDP.hhJDKk.6hIa$KdVJWjUeuXnw3G8mnhe/6v0f3BUyj6muGjrlrur02Mec4X2X.jBJ4pLeE3vJ.kGlRE3QfqZwlY6ZCSaxQ8f0M1";
 
@@ -39,13 +39,13 @@ final class SshHosts implements AutoCloseable {
     private final int port;
     private final Launched sshd;
 
-    /** @param commands for each host: what is run there instead of what is asked for; empty: that */
+    /** @param commands for each host: the command that runs there instead of the asked one; empty: the asked one */
     SshHosts(Scene scene, String... commands) {
         Components.require("ssh", "sshd", "ssh-keygen");
         this.scene = scene;
         this.directory = scene.beside("ssh");
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        // Engines take these loopback addresses for those of different nodes.
+        // Engines take these loopback addresses for addresses of different nodes.
         network = "127.77." + random.nextInt(0, 255) + ".";
         port = freePort();
         try {
@@ -65,7 +65,7 @@ final class SshHosts implements AutoCloseable {
         }
     }
 
-    /** Where a host has its sshd. */
+    /** The address of the sshd of a host. */
     String address(int host) {
         return network + (200 + host);
     }
@@ -96,7 +96,7 @@ final class SshHosts implements AutoCloseable {
         sshd.signal("TERM").await();
     }
 
-    /** The sshd sees another file of passwords than all others. */
+    /** Runs the sshd with a password file of its own. */
     private Invocation withPassword(String run) {
         Components.require("unshare");
         Path shadow = directory.resolve("shadow");

@@ -83,7 +83,7 @@ class StacksIT {
 
     private static final int RANKS = 5;
 
-    /** A job that hangs in one way after another: the culprit goes on at SIGUSR1, but from a deadlock. */
+    /** A job that hangs in one way after another. The culprit goes on at SIGUSR1, but not from a deadlock. */
     private static Launched train(Scene scene, String... kinds) throws IOException {
         String python = Components.requireTorch();
         Scene.write(scene.beside("train.py"), TRAINING);
@@ -138,7 +138,7 @@ class StacksIT {
         throw new AssertionError("no rank 3: " + node);
     }
 
-    /** What stands first, without py-spy and with it. The kernel does not tell one wait for a rank from another. */
+    /** The first entry of the summary, without and with py-spy. The kernel alone cannot tell on what a rank waits. */
     private record Hang(String kind, String byKernel, String byPySpy) {
 
         void isTold(Scene scene) throws IOException {
@@ -174,7 +174,8 @@ class StacksIT {
             long culprit = culprit(scene);
             // Not to others: it would end the next hang, where that is a stop.
             if (kind.equals("stop")) {
-                // First, or any thread might get what comes next, and Python's own one hear of it too late.
+                // SIGCONT comes first: else any thread might get SIGUSR1, and Python's main thread would handle it too
+                // late.
                 Processes.signal("CONT", culprit);
             }
             Processes.signal("USR1", culprit);

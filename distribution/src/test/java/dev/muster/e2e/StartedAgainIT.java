@@ -11,13 +11,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The page that says which codes platforms start a job again for is held to the launcher. */
+/** The exit codes in the documentation of the platforms are those of the launcher. */
 @ExtendWith(Scenes.class)
 class StartedAgainIT {
 
     private static final List<String> MODES = List.of("standard", "kubeflow", "modelarts");
 
-    /** An end of a job, by what the page calls it. */
+    /** An end of a job, with its name in the page. */
     private enum End {
         SUCCESS("all ranks ended with 0", "exit 0"),
         FAILURE("a rank ended with 3", "exit 3"),
@@ -88,7 +88,7 @@ class StartedAgainIT {
             return scene.job(1, "--grace", "1s").with(command);
         }
 
-        /** What it takes besides the job. */
+        /** Brings the end about, if the job alone does not. */
         void bring(Scene scene, Launched launcher, String mode) {}
 
         int code(Scene scene, String mode) {
@@ -115,7 +115,7 @@ class StartedAgainIT {
         return Scene.read(Product.project().resolve("docs/platforms/" + name + ".md"));
     }
 
-    /** The rows of the table whose head begins with a word, by their first cell without links. */
+    /** The rows of the table whose head begins with a word. The key is the first cell without links. */
     private static Map<String, List<String>> table(String head) {
         Map<String, List<String>> rows = new LinkedHashMap<>();
         boolean isInside = false;
@@ -136,8 +136,7 @@ class StartedAgainIT {
     }
 
     @Test
-    @DisplayName(
-            "the launcher ends with the codes that the page of the platforms has, in all three ways of telling them")
+    @DisplayName("the launcher ends with the exit codes of the platforms' page, in all three modes")
     void theCodesAreThoseOfThePage(Scene scene) {
         Map<String, List<String>> rows = table("end");
         rows.remove("end");
@@ -147,7 +146,8 @@ class StartedAgainIT {
         for (End end : End.values()) {
             List<String> cells = requireNonNull(rows.get(end.words));
             for (int mode = 0; mode < MODES.size(); mode++) {
-                // What is the same in all ways is tried in one; of a rank's own code ExitCodesTest says it for all.
+                // A code that is the same in all modes is tried in one. ExitCodesTest checks a rank's own code in all
+                // modes.
                 if (mode == 0 || !cells.get(mode).equals(cells.get(0))) {
                     assertThat(Integer.toString(end.code(scene, MODES.get(mode))))
                             .as("%s, %s", end.words, MODES.get(mode))

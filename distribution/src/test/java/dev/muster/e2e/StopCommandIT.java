@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code muster stop} and {@code muster ps}, as hooks of a container: a PID namespace that they come into from outside. */
+/** {@code muster stop} and {@code muster ps} as hooks of a container. They enter its PID namespace from outside. */
 @ExtendWith(Scenes.class)
 class StopCommandIT {
 
@@ -27,7 +27,7 @@ class StopCommandIT {
         Components.require("unshare", "nsenter", "setpriv");
     }
 
-    /** Ranks that need so many seconds to save what they have. */
+    /** Ranks that need {@code seconds} seconds to save. */
     static String saver(Scene scene, String seconds) {
         return scene.script(
                 "rank",
@@ -40,12 +40,12 @@ class StopCommandIT {
         return scene.script("rank", "trap '' TERM", ": > $scene/ready-$me", "exec sleep 600");
     }
 
-    /** A container whose first process a command is. */
+    /** A container with a command as its first process. */
     static Launched container(Invocation command) {
         return contained(command).start();
     }
 
-    /** Launchers of other tests may be process 1 of their containers, too, and too busy to say that they are another. */
+    /** Hides the sockets of other tests' launchers: they may be process 1 of their containers, too, and too busy to answer. */
     static Invocation contained(Invocation command) {
         return command.after("mount -t tmpfs none /dev/shm; [ ! -d /run/user ] || mount -t tmpfs none /run/user")
                 .behind("unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc");
@@ -63,7 +63,7 @@ class StopCommandIT {
         return container;
     }
 
-    /** What the kubelet runs in a container. */
+    /** A command that enters a container, as the kubelet runs a hook. */
     static Invocation hook(Scene scene, Launched container, String... words) {
         return inside(container, scene.muster(words));
     }
@@ -84,7 +84,7 @@ class StopCommandIT {
         scene.assertFiles("saved-0", "saved-1");
     }
 
-    @DisplayName("the same of a plain jar, asked by a plain jar")
+    @DisplayName("muster stop of a plain jar sets a longer grace for the launcher of a plain jar")
     @Test
     void theSameOfAPlainJar(Scene scene) {
         Launched container = ready(scene, scene.jarJob(2, "--grace", "100ms").with(saver(scene, "0.5")));
@@ -96,9 +96,7 @@ class StopCommandIT {
         scene.assertFiles("saved-0", "saved-1");
     }
 
-    @DisplayName(
-            "a shorter grace shortens, also later, and who had not finished is told; the private directory may have"
-                    + " a path that is longer than a socket's may be")
+    @DisplayName("a shorter grace shortens a running stop; the private directory's path may be longer than a socket's")
     @Test
     void aShorterGraceShortens(Scene scene) throws Exception {
         Path deep = Files.createDirectories(scene.beside("d".repeat(100)).resolve("e".repeat(100)));
@@ -129,12 +127,12 @@ class StopCommandIT {
     }
 
     @DisplayName(
-            "several launchers: a refusal with the list, one by its job, all; the list as JSON is as its schema has it")
+            "several launchers: muster stop refuses and lists them; --job and --all choose; the JSON fits its schema")
     @Test
     void severalLaunchersAreToldApart(Scene scene) {
         String rank = scene.script("rank", ": > $scene/ready-$1-$RANK", "exec sleep 600");
         String both = "\"$@\" --job-id one -- " + rank + " one & \"$@\" --job-id two -- " + rank + " two & wait;"
-                // The end of the first process would end the hook.
+                // The hook would end with the first process of the container.
                 + " until [ -e " + scene.beside("go") + " ]; do sleep 0.1; done";
         Invocation job = scene.apart(scene.muster("--engine", "pytorch-gpu", "--platform", "none"))
                 .with("--cards", "1", "-o", "processes=per-card")
@@ -155,7 +153,7 @@ class StopCommandIT {
         container.await().endedWith(0);
     }
 
-    @DisplayName("nobody to stop is no failure of a hook, and is said")
+    @DisplayName("a hook without a launcher to stop says so, and ends with 0")
     @Test
     void nobodyToStopIsSaid(Scene scene) {
         Launched container = container(scene.command("sleep", "600"));
@@ -165,7 +163,7 @@ class StopCommandIT {
         container.signal("KILL").await();
     }
 
-    @DisplayName("a JVM that stands still is woken and told to stop")
+    @DisplayName("a suspended JVM is resumed and stops")
     @Test
     void aJvmThatStandsStillIsWoken(Scene scene) {
         Launched container = ready(scene, scene.jarJob(2, "--grace", "20s").with(saver(scene, "0.1")));
@@ -188,7 +186,7 @@ class StopCommandIT {
         container.await().endedWith(143).says("nothing was started");
     }
 
-    @DisplayName("the grace of a stop is also the supervisor's, when the JVM dies of it")
+    @DisplayName("the supervisor uses the grace of a stop when the JVM dies in it")
     @Test
     void theSupervisorKnowsTheGrace(Scene scene) {
         Launched container = ready(
@@ -201,7 +199,7 @@ class StopCommandIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("--checkpoint-signal comes first and TERM half-way; to die of it is no failure")
+    @DisplayName("--checkpoint-signal comes first, and SIGTERM half-way; a rank that dies of it is no failure")
     @Test
     void theCheckpointSignalComesFirst(Scene scene) {
         String rank = scene.script(
@@ -221,7 +219,8 @@ class StopCommandIT {
         scene.assertFiles("saved-0");
     }
 
-    @DisplayName("--checkpoint-signal reaches the ranks of a torchrun, not itself; one that dies of it is no failure")
+    @DisplayName(
+            "--checkpoint-signal reaches the ranks of torchrun, not torchrun; a rank that dies of it is no failure")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theCheckpointSignalReachesRanksOfTorchrun(boolean isHandled, Scene scene) throws Exception {
@@ -249,10 +248,10 @@ class StopCommandIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("what another user plants is not believed, and another user's launcher is not to be had")
+    @DisplayName("muster stop ignores a socket that another user made, and finds no launcher of another user")
     @Test
     void strangersAreNotBelieved(Scene scene) throws Exception {
-        // Process 1 is root's: whoever believes the stranger signals it.
+        // Process 1 belongs to root. A muster stop that trusted the other user would signal it.
         Path planted = Path.of("/tmp/muster-" + STRANGER);
         Path socket = planted.resolve("1-" + scene.tag() + ".sock");
         String plant = "mkdir -p -m 700 " + planted
@@ -300,7 +299,7 @@ class StopCommandIT {
         container.await().endedWith(143);
     }
 
-    @DisplayName("one stop for all nodes: the grace goes with it over the link")
+    @DisplayName("a stop reaches all nodes over the link, with its grace")
     @Test
     void otherNodesHaveTheGraceToo(Scene scene) {
         String rank = scene.script(

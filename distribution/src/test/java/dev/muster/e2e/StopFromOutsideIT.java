@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A platform signals processes of the job, and not the launcher, as MindX DL's {@code pre_stop.sh} does. */
+/** A platform signals processes of the job, but not the launcher, as MindX DL's {@code pre_stop.sh} does. */
 @OnEveryEngine
 class StopFromOutsideIT {
 
     private static final int PROCESSES = 3;
-    /** It has no handler for SIGTERM; the others have. */
+    /** The rank without a handler for SIGTERM. The others have one. */
     private static final int VICTIM = 1;
 
     private static final String NOT_OURS = "had not sent this SIGTERM";
@@ -23,7 +23,7 @@ class StopFromOutsideIT {
         return scene.engine().atMost(PROCESSES);
     }
 
-    /** A rank that saves its state for a second when it gets SIGTERM, and takes a second SIGTERM for "now". */
+    /** A rank that saves for a second after SIGTERM, and ends at once after a second SIGTERM. */
     private static String saver(Scene scene) {
         return scene.script(
                 "rank",

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Whatever keeps the launcher from anything, a stop is obeyed, and the code is right. */
+/** A launcher obeys a stop with the right exit code, even if it is suspended, or out of threads or memory. */
 @Order(1)
 @ExtendWith(Scenes.class)
 class StopIT {
@@ -49,7 +49,7 @@ class StopIT {
         assertSaved(scene);
     }
 
-    @DisplayName("SIGTERM is obeyed by a launcher that stands still, or that never answers")
+    @DisplayName("SIGTERM is obeyed by a launcher whose JVM is suspended")
     @Tag("repeated")
     @OnOneJdk
     void aStoppedLauncherObeys(Scene scene) {
@@ -70,7 +70,7 @@ class StopIT {
         assertSaved(scene);
     }
 
-    @DisplayName("SIGTERM is obeyed by a launcher that is stopped once it has heard of it")
+    @DisplayName("SIGTERM is obeyed by a launcher whose JVM is suspended after it has received the signal")
     @OnOneJdk
     void aLauncherThatIsStoppedMeanwhileObeys(Scene scene) {
         Launched launcher = started(
@@ -127,7 +127,7 @@ class StopIT {
         }
     }
 
-    @DisplayName("SIGKILL to the launcher's process group: inner is not in it, and its ranks have their grace")
+    @DisplayName("SIGKILL to the launcher's process group does not reach inner, and ranks have their grace")
     @Test
     void aKilledGroupLeavesNothing(Scene scene) {
         Components.require("setsid");
@@ -141,7 +141,7 @@ class StopIT {
         assertSaved(scene);
     }
 
-    @DisplayName("one SIGINT to the launcher's group is one, the second ends the grace")
+    @DisplayName("a SIGINT to the launcher's process group counts once; a second one ends the grace")
     @OnOneJdk
     void anInterruptOfBothCountsOnce(Scene scene) {
         Components.require("setsid");
@@ -161,7 +161,7 @@ class StopIT {
         scene.assertNothingIsLeft();
     }
 
-    @DisplayName("a script in the background ignores SIGINT; its launcher does not")
+    @DisplayName("a launcher obeys SIGINT, although the background script that started it ignores SIGINT")
     @Test
     void anIgnoredInterruptIsObeyed(Scene scene) {
         Launched launcher =
@@ -170,10 +170,10 @@ class StopIT {
         assertSaved(scene);
     }
 
-    @DisplayName("a caller may block signals: the launcher hears them, and its ranks block what the caller did")
+    @DisplayName("a launcher gets signals that its caller blocks, and its ranks block what the caller blocks")
     @OnOneJdk
     void blockedSignalsAreHeard(Scene scene) {
-        // Those of a stop, what a shell waits for, and what a JVM wakes its own threads with.
+        // The signals of a stop, SIGCHLD for the shell, and the signals that a JVM sends to its own threads.
         String rank = scene.script("rank", ": > $scene/ready-$me", "exec grep SigBlk /proc/self/status");
         String[] deaf = {"/usr/bin/env", "--block-signal=TERM,INT,HUP,USR1,CHLD,62,64"};
         Result result = scene.job(2).with(rank).behind(deaf).run().endedWith(0);
@@ -197,7 +197,7 @@ class StopIT {
         assertSaved(scene);
     }
 
-    @DisplayName("what ModelArts' own script ends with after SIGTERM stays, also when the JVM cannot tell any more")
+    @DisplayName("the exit code of --exit-codes modelarts after SIGTERM holds, also if the JVM was killed")
     @Test
     void theStyleOfCodesHoldsWithoutAJvm(Scene scene) {
         Launched launcher = started(

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** {@code muster stop} beside another one, of launchers that are not as they were, and of those that have nothing to stop. */
+/** {@code muster stop} beside another one, of launchers in an unusual state, and of launchers without ranks. */
 @ExtendWith(Scenes.class)
 class StopInTroubleIT {
 
@@ -32,7 +32,7 @@ class StopInTroubleIT {
         scene.assertFiles("saved-0", "saved-1");
     }
 
-    @DisplayName("an outer that is suspended is woken once its launcher has ended")
+    @DisplayName("a suspended outer is resumed when its launcher has ended")
     @Test
     void outerIsSuspended(Scene scene) {
         Launched container = StopCommandIT.ready(
@@ -48,7 +48,7 @@ class StopInTroubleIT {
         container.await().endedWith(7);
     }
 
-    @DisplayName("a launcher that waits for its next run is found by its job, wherever that comes from")
+    @DisplayName("a launcher that waits for its next attempt is found by its job's id, also if a variable sets the id")
     @Test
     void betweenRunsTheJobIsKnown(Scene scene) {
         Launched container = StopCommandIT.container(scene.apart(scene.muster("--engine", "pytorch-gpu"))

@@ -7,13 +7,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Each process gets SIGTERM once, and the whole grace, also when the JVM was killed. */
+/** Each process gets SIGTERM once and has the whole grace, also when the JVM is killed. */
 @ExtendWith(Scenes.class)
 class StopTimesIT {
 
     private static final String READY = "echo $$ > $scene/pid-$me.part; mv $scene/pid-$me.part $scene/pid-$me";
 
-    /** Counts what it gets, and ends by nothing but SIGKILL. */
+    /** A process that counts its SIGTERMs and ends only by SIGKILL. */
     private static final String[] COUNTING = {
         "exec > /dev/null 2>&1", // A shell tells of what is killed beneath it, and nobody reads that any more.
         "trap 'echo TERM >> $scene/terms-$me' TERM",
@@ -24,7 +24,7 @@ class StopTimesIT {
     };
 
     @Test
-    @DisplayName("a JVM that is killed in a stop: each process gets SIGTERM once, and the grace period goes on")
+    @DisplayName("when the JVM is killed in a stop, each process gets SIGTERM once, and the grace goes on")
     void oneTermWhenTheJvmDiesInAStop(Scene scene) {
         Launched launcher = scene.job(2, "--grace", "2s")
                 .with(scene.script("rank", COUNTING))

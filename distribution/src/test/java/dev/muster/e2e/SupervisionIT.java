@@ -11,17 +11,17 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Signals to the launcher, the grace period, and that nothing is ever left running. */
+/** Signals to the launcher, and the grace. No process is ever left. */
 @OnEveryEngine
 class SupervisionIT {
 
     private static final String READY = ": > $scene/ready-$me";
-    /** It notes what it is told; whoever is younger than 0.1 s may be told twice. */
+    /** A rank that notes each SIGTERM. It waits first, since a process that is younger than 0.1 s may get SIGTERM twice. */
     private static final String STUBBORN = "trap 'echo TERM >> $scene/told-$me' TERM; sleep 0.3";
 
     private static final int PROCESSES = 3;
 
-    /** More than any test waits: nobody has waited for its end. */
+    /** Longer than any test waits, so a test that passes has not waited for its end. */
     private static final String LONG_GRACE = "10m";
 
     private static final Map<String, Integer> CODES = Map.of("HUP", 129, "INT", 130, "TERM", 143);
@@ -54,7 +54,7 @@ class SupervisionIT {
     void aSignalToThePlainJarStopsTheRanks(Scene scene) {
         String rank = scene.script("rank", READY, "exec sleep 600");
         List<String> signals = List.of("TERM", "INT");
-        // The JVM hears them itself.
+        // Under the plain jar the JVM handles the signals itself.
         boolean isNewest = scene.jdk().equals(Jdk.newest());
         for (String signal : isNewest ? scene.engine().cases(signals) : signals) {
             checkSignal(scene, scene.jarJob(size(scene), "--grace", LONG_GRACE).with(rank), signal);
@@ -161,7 +161,7 @@ class SupervisionIT {
     void whatRanksLeaveBehindIsStoppedAndNamedAndItsLastWordsAreInTheLog(Scene scene) {
         String rank = scene.script(
                 "rank",
-                // A shell that is about to become sleep has the trap of its parent still, and would lose the signal.
+                // A shell that has not yet become sleep still has the trap of its parent, and would lose the signal.
                 "sh -c 'trap \"echo late; exit\" TERM; (trap - TERM; : > $0; exec sleep 600) & while :; do wait; done' $scene/child-ready &",
                 "echo $! > $scene/left",
                 "until [ -e $scene/child-ready ]; do sleep 0.02; done",
@@ -217,7 +217,7 @@ class SupervisionIT {
 
     @OnEveryJdk
     void whenTheLauncherIsKilledNothingIsLeft(Scene scene) {
-        // One of them obeys, and what it has started escapes; another one is stubborn.
+        // Rank 0 obeys, but its child has left the session. Rank 1 ignores SIGTERM.
         String rank = scene.script(
                 "rank",
                 "[ $me != 0 ] || setsid sleep 600 &",
@@ -230,7 +230,7 @@ class SupervisionIT {
         scene.awaitFiles(allReady(scene));
         Result result = launcher.signal("KILL").await();
         assertThat(result.exitCode()).isEqualTo(137);
-        // After the grace period.
+        // The last process ends after the grace.
         Await.until("nothing is left", () -> Processes.tagged(scene.tag()).isEmpty());
         assertNobodyWasToldTwice(scene);
     }

@@ -19,13 +19,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The JVM, inner or outer ends without a verdict: ranks end with their grace, and the code is right. */
+/** The JVM, inner or outer is killed: ranks have their grace, and the exit code is right. */
 @Order(1)
 @ExtendWith(Scenes.class)
 class SupervisorIT {
 
-    @DisplayName(
-            "a JVM that is killed is 70; its ranks have their grace, and it is over when those are that do not obey")
+    @DisplayName("a killed JVM is 70; ranks have their grace, and the launcher ends after ranks that ignore SIGTERM")
     @OnOneJdk
     void aKilledJvmIsNoVerdict(Scene scene) {
         String rank = scene.script(
@@ -41,7 +40,7 @@ class SupervisorIT {
         scene.assertFiles("saved-0");
     }
 
-    @DisplayName("the same where standard error is a file that may not grow any more: a word is lost, not the code")
+    @DisplayName("a killed JVM is 70 also if standard error is a file that may not grow: only the message is lost")
     @Test
     void aFullFileIsNoCode(Scene scene) {
         Components.require("prlimit");
@@ -64,7 +63,7 @@ class SupervisorIT {
                 .endedWith(69);
     }
 
-    @DisplayName("nobody waits for ever for what hangs in the kernel, and has not ended 10 s after SIGKILL")
+    @DisplayName("the launcher does not wait for a process that hangs in the kernel 10 s after SIGKILL")
     @Test
     void whatCannotBeKilledIsNotWaitedFor(Scene scene) throws IOException {
         Path all = Path.of("/sys/fs/cgroup/freezer");
@@ -87,7 +86,7 @@ class SupervisorIT {
         Await.until("the group is empty", () -> group.toFile().delete());
     }
 
-    /** Before ranks run: {@link HostilePluginsIT}. */
+    /** {@link HostilePluginsIT} has plugins that end the JVM before ranks run. */
     @DisplayName("a plugin that ends the JVM while ranks run is no success")
     @Tag("repeated")
     @OnOneJdk
@@ -124,7 +123,7 @@ class SupervisorIT {
         assertThat(result.messages()).doesNotContain("fatal error");
     }
 
-    @DisplayName("no thread and no process more: every limit ends well")
+    @DisplayName("at every limit of processes the launcher ends with a code and a reason, and leaves nothing")
     @Tag("repeated")
     @Test
     void atEveryLimitNothingIsLeft(Scene scene) {
@@ -147,7 +146,7 @@ class SupervisorIT {
         }
     }
 
-    @DisplayName("inner that is killed is 75; its ranks have their grace, and what they left ends, too")
+    @DisplayName("a killed inner is 75; ranks have their grace, and processes that they left end, too")
     @Tag("repeated")
     @OnOneJdk
     void aKilledInnerIsAStop(Scene scene) {
@@ -162,7 +161,7 @@ class SupervisorIT {
         assertSaved(scene);
     }
 
-    @DisplayName("outer that is killed is a stop with the grace, and 75 in the result")
+    @DisplayName("a killed outer is a stop with the grace, and 75 in the result")
     @Tag("repeated")
     @OnOneJdk
     void aKilledOuterIsAStop(Scene scene) {
@@ -183,7 +182,7 @@ class SupervisorIT {
             Processes.signal("STOP", pids[which]);
             launcher.signal("TERM");
             if (pids[which] == launcher.pid()) {
-                // It takes no signal before; the other two may have ended already.
+                // A suspended outer handles no signal before SIGCONT. The other two may have ended already.
                 launcher.signal("CONT");
             }
             launcher.await().endedWith(143).says("exit 143: stopped by SIGTERM");
@@ -192,7 +191,7 @@ class SupervisorIT {
         }
     }
 
-    @DisplayName("a rank that prints much while it saves does so though the JVM was killed; what is lost is counted")
+    @DisplayName("a rank can print much while it saves after the JVM was killed; the lost bytes are counted")
     @Test
     void whoPrintsWhileItSavesIsNotDisturbed(Scene scene) {
         String save = "trap 'trap \"\" TERM; seq 100000; echo saved > $scene/saved-$me; exit' TERM";

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tables whose ranks would wait for each other for ever: refused with the file, the field, the value and what to do. The engine's own
- * RefusedTablesTest has many more; here is one of each kind and family.
+ * Rank tables whose ranks would wait for each other for ever. The refusal names file, field, value and remedy. RefusedTablesTest of the
+ * engine has many more. Here is one of each kind and format.
  */
 @ExtendWith(Scenes.class)
 class TableRefusalsIT {
@@ -71,12 +71,12 @@ class TableRefusalsIT {
         result.says(node.table().toString()).says(wrong.words().toArray(String[]::new));
     }
 
-    /** Refused with 65 before anything was made or started. */
+    /** Asserts a refusal with 65. The launcher has made and started nothing. */
     private static Result check(Scene scene, ModelArtsNode node, Invocation launcher) {
         return check(scene, node, launcher, Invocation::run);
     }
 
-    /** The same by a JVM that many calls share. */
+    /** The same check in a JVM that many calls share. */
     private static Result checkAnswer(Scene scene, ModelArtsNode node, Invocation launcher) {
         return check(scene, node, launcher, Invocation::answer);
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the processes of a TensorFlow job are started with, and what is refused. */
+/** Arguments and environment of the processes of a TensorFlow job, and refusals. */
 @ExtendWith(Scenes.class)
 class TensorFlowContractIT {
 
@@ -29,7 +29,7 @@ class TensorFlowContractIT {
                 .with(options);
     }
 
-    /** A node of a ModelArts job of two, where everybody listens on a port of its own. */
+    /** A node of a ModelArts job of two nodes. Each process listens on a port of its own. */
     private static Invocation modelArts(Scene scene, String role, int index, String... options) {
         return scene.muster("--engine", "tensorflow-ps")
                 .with(options)
@@ -37,14 +37,14 @@ class TensorFlowContractIT {
                 .set(Map.of("MA_TASK_NAME", role, "MA_NUM_HOSTS", "2", "VC_TASK_INDEX", Integer.toString(index)));
     }
 
-    /** What a process was started with; another one of its node ends after it, since the end of a worker stops the ps. */
+    /** The arguments and environment of a process. The other process of the node ends later: the end of a worker stops the ps. */
     private static Probe.Seen seen(Scene scene, Invocation job, String role) {
         Probe probe = Probe.in(scene);
         start(scene, job, role, probe).await().endedWith(0);
         return probe.rank(wanted(role));
     }
 
-    /** The same of one of several launchers; the others never come. */
+    /** The same for one of several launchers. The others never come. */
     private static Probe.Seen seenOfSeveral(Scene scene, Invocation job, String role) {
         Probe probe = Probe.in(scene);
         Launched launcher = start(scene, job, role, probe);
@@ -124,11 +124,11 @@ class TensorFlowContractIT {
         assertThat(config.at("/task/index").asInt()).isEqualTo(task);
         assertThat(config.at("/cluster").has("ps")).isEqualTo(kind.equals("chief"));
         assertThat(config.at("/cluster/worker").size()).isEqualTo(kind.equals("chief") ? 1 : 2);
-        // A script for TF_CONFIG need not know the arguments of the other kind.
+        // A script that reads TF_CONFIG need not know the arguments with role and index.
         assertThat(worker.get("command")).extracting(JsonNode::asText).containsExactly(COMMAND);
     }
 
-    /** The one process of a node's plan that is no ps. */
+    /** The only process in a node's plan that is no ps. */
     private static JsonNode worker(JsonNode plan) {
         List<JsonNode> workers = new ArrayList<>();
         for (JsonNode process : plan.at("/nodes/0/processes")) {

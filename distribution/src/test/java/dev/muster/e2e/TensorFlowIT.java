@@ -18,7 +18,7 @@ class TensorFlowIT {
                 .with("--");
     }
 
-    /** What TensorFlow generates is in the scene's directory for temporary files: a process that is killed leaves it there. */
+    /** TensorFlow's temporary files are in the scene's directory, since a killed process does not remove them. */
     private static Invocation simulate(Scene scene, String... options) {
         return scene.apart(scene.muster("simulate", "--engine", "tensorflow-ps", "--nodes", "2"))
                 .with(options)
@@ -80,7 +80,7 @@ class TensorFlowIT {
         }
     }
 
-    /** One that is killed: {@link RecoveryIT}. */
+    /** {@link RecoveryIT} kills a process. */
     @Test
     void aMirroredJobThatIgnoresTermIsGoneAfterTheGracePeriod(Scene scene) {
         Launched simulation = simulate(scene, "--tf-config", "workers", "--grace", "2s")

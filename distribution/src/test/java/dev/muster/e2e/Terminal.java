@@ -3,7 +3,7 @@ package dev.muster.e2e;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A terminal that a command runs in, and somebody who types into it once files are there. */
+/** A terminal for a command, and a program that types into it when files or words appear. */
 final class Terminal {
 
     private static final String TYPIST = """
@@ -30,7 +30,7 @@ final class Terminal {
             sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) % 256)
             """;
 
-    /** Words that are awaited, and what is typed then, or {@link #HANG_UP}. */
+    /** Awaits words of the output, and then types an answer, or does {@link #HANG_UP}. */
     private static final String ANSWERER = """
             import os, pty, select, sys
 
@@ -66,7 +66,7 @@ final class Terminal {
     /**
      * Runs a command in a terminal of its own; its output and errors come out of standard output.
      *
-     * @param answers words that are awaited one after the other, and behind each what is typed then
+     * @param answers pairs: words to await in the output, and the answer to type then
      */
     static Invocation answering(Scene scene, Invocation command, String... answers) {
         Components.require("python3");
@@ -81,8 +81,8 @@ final class Terminal {
     /**
      * Runs a command in a terminal of its own; its output and errors come out of standard output.
      *
-     * @param keys typed once
-     * @param files beside the scene's directory, all of which must be there before
+     * @param keys typed once, when all files exist
+     * @param files beside the scene's directory
      */
     static Invocation around(Scene scene, Invocation command, String keys, String... files) {
         Components.require("python3");

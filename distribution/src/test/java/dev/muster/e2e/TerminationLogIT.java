@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What {@code kubectl describe} shows of a container that has ended. */
+/** The termination log of a container, which {@code kubectl describe} shows. */
 @ExtendWith(Scenes.class)
 class TerminationLogIT {
 
-    /** A container with a /dev of its own, which ends up in {@code $scene/dev}. */
+    /** A container with its own /dev, whose files are in {@code $scene/dev}. */
     private static Invocation inPod(Scene scene, Invocation launcher) {
         Components.requireRoot();
         Components.require("unshare", "mount");
@@ -31,7 +31,7 @@ class TerminationLogIT {
         return scene.beside("dev").resolve("termination-log");
     }
 
-    /** The kubelet makes the file. */
+    /** Makes the file, as the kubelet does. */
     private static void makeLog(Scene scene) {
         scene.beside("dev").toFile().mkdir();
         Scene.write(log(scene), "");

@@ -21,7 +21,7 @@ final class TestHost {
     /** The user that ModelArts' containers have. */
     static final String USER_HOME = "/home/ma-user";
 
-    /** What makes a command that user's. */
+    /** Runs a command as that user. */
     static final String[] AS_USER = {"setpriv", "--reuid", "1000", "--regid", "100", "--clear-groups"};
 
     static final String LOGS = USER_HOME + "/modelarts/log";
@@ -37,7 +37,7 @@ final class TestHost {
 
     /**
      * @param first the pid of its process 1
-     * @param bridge whose only child has the bridge between the hosts
+     * @param bridge the process whose only child has the bridge between the hosts
      */
     TestHost(Scene scene, int index, long first, Process bridge) {
         this.scene = scene;
@@ -84,7 +84,7 @@ final class TestHost {
                 .endedWith(0);
     }
 
-    /** By no shell, which would not hand every variable on. */
+    /** Runs a command without a shell: a shell does not pass on every variable. */
     private static Invocation in(String directory, Invocation command) {
         return command.behind("env", "--chdir=" + directory);
     }
@@ -94,7 +94,7 @@ final class TestHost {
         return new String[] {"nsenter", "--target", target, "--mount", "--uts", "--ipc", "--net", "--pid"};
     }
 
-    /** Takes ports of this host. */
+    /** Starts a process that listens on ports of this host. */
     OnHost listen(int... ports) {
         String serve = "import socket, time; s = [socket.create_server(('', port)) for port in "
                 + Arrays.toString(ports) + "]; print('up', flush=True); time.sleep(600)";
@@ -112,7 +112,7 @@ final class TestHost {
         return Scene.read(file(absolute));
     }
 
-    /** Adds a line to this host's file of names. */
+    /** Adds a line to this host's /etc/hosts. */
     void learns(String name, String address) {
         try {
             Files.writeString(file("/etc/hosts"), address + " " + name + "\n", StandardOpenOption.APPEND);
@@ -121,7 +121,7 @@ final class TestHost {
         }
     }
 
-    /** Takes all lines with a name out of this host's file of names. */
+    /** Removes all lines with a name from this host's /etc/hosts. */
     void forgets(String name) {
         List<String> rest = read("/etc/hosts")
                 .lines()
@@ -130,7 +130,7 @@ final class TestHost {
         Scene.write(file("/etc/hosts"), String.join("\n", rest) + "\n");
     }
 
-    /** From now on nothing comes from this host or to it, and nobody is told. */
+    /** Drops all packets from and to this host silently. */
     void losesItsNetwork() {
         plug("nomaster");
     }
@@ -139,12 +139,12 @@ final class TestHost {
         plug("master", "bridge0");
     }
 
-    /** Of what this host sends so many packets in a hundred are lost from now on. */
+    /** Drops {@code percent} percent of the packets that this host sends. */
     void losesPackets(int percent) {
         shell("iptables -A OUTPUT -o eth0 -m statistic --mode random --probability 0.%02d -j DROP".formatted(percent));
     }
 
-    /** From now on nothing comes from one of two hosts to the other. */
+    /** Drops all packets between this host and another. */
     void doesNotReach(TestHost other) {
         reaches("-A", other);
     }
@@ -167,24 +167,24 @@ final class TestHost {
                 .endedWith(0);
     }
 
-    /** All processes but the first, as {@code pid (command line)}; the pids are those of this host. */
+    /** All processes but the first, as {@code pid (command line)}, with the pids of this host. */
     List<String> processes() {
         return Processes.in(file("/proc")).stream()
                 .filter(process -> !process.startsWith("1 "))
                 .toList();
     }
 
-    /** Whether a program runs here; {@code name} as the kernel has it, without directory. */
+    /** Whether a program runs here. {@code name} is the kernel's name of it, without directory. */
     boolean runs(String name) {
         return Processes.names(file("/proc")).contains(name);
     }
 
-    /** From now on the files that are here belong here. */
+    /** Makes the files that exist now expected ones. */
     void expectsFiles() {
         filesAtFirst = files();
     }
 
-    /** Demands that no process is left, and no file that was not there at first. */
+    /** Asserts that no process is left, and no file but the expected ones. */
     void assertNothingIsLeft() {
         Await.until(
                 TO_VANISH,
@@ -196,16 +196,16 @@ final class TestHost {
         assertThat(more).as("files left on %s", shortName()).isEmpty();
     }
 
-    /** Demands that no port is open. */
+    /** Asserts that no port is open. */
     void assertNobodyListens() {
-        // In the fourth field 0A stands for a socket that listens.
+        // 0A in the fourth field is a listening socket.
         Result listeners = shell("awk '$4 == \"0A\"' /proc/net/tcp /proc/net/tcp6");
         assertThat(listeners.output())
                 .as("sockets that listen on %s", shortName())
                 .isEmpty();
     }
 
-    /** The files and directories of this host that the machine does not have. */
+    /** The files and directories that belong to this host alone. */
     private Set<String> files() {
         Set<String> found = new TreeSet<>();
         for (String tree : OWN_TREES) {
@@ -218,7 +218,7 @@ final class TestHost {
         try (Stream<Path> entries = Files.list(directory)) {
             for (Path entry : entries.toList()) {
                 String below = name + "/" + entry.getFileName();
-                // What all hosts share, and what it takes to reach it, is not this host's.
+                // Skips files that all hosts share, and the directories on the way to them.
                 if (!isShared(below)) {
                     found.add(below);
                     if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {

@@ -13,17 +13,17 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Hosts with a network between them, as namespaces of this machine: see {@code src/test/hosts/hosts.sh}, which makes them. They
- * and everything on them are gone when they are closed, and also when this JVM dies.
+ * Hosts with a network between them, as namespaces of this machine. {@code src/test/hosts/hosts.sh} makes them. The hosts and their
+ * processes end when they are closed, and when this JVM dies.
  */
 final class TestHosts implements AutoCloseable {
 
-    /** What the scheduler calls the job, and with it the hosts' domain. */
+    /** The scheduler's name of the job, and the domain of the hosts. */
     static final String JOB = "job-e2e";
 
     private static final Path MAKER = Product.project().resolve("distribution/src/test/hosts/hosts.sh");
 
-    /** The key of all jobs on such hosts: to make one takes as long as a launcher. */
+    /** The ssh key of all jobs on such hosts. It is shared, since making one takes as long as a launcher. */
     private static final class Key {
 
         static final Path MADE = make();
@@ -32,7 +32,7 @@ final class TestHosts implements AutoCloseable {
             try {
                 Path directory = Files.createTempDirectory("muster-e2e-key-");
                 Path key = directory.resolve("id_rsa");
-                // What is asked last goes first.
+                // Java deletes the last registered file first, so the directory is registered first.
                 directory.toFile().deleteOnExit();
                 key.toFile().deleteOnExit();
                 directory.resolve("id_rsa.pub").toFile().deleteOnExit();
@@ -63,7 +63,7 @@ final class TestHosts implements AutoCloseable {
         this.hosts = hosts;
     }
 
-    /** Hosts that go away with the scene. Where they cannot be made the test does not run; in CI it fails. */
+    /** Hosts that end with the scene. If they cannot be made, the test is skipped; in CI it fails. */
     static TestHosts in(Scene scene, int count) {
         Components.requireRoot();
         Components.require("ip", "unshare", "nsenter", "ssh-keygen", "setpriv");
@@ -80,7 +80,7 @@ final class TestHosts implements AutoCloseable {
                             Product.project().toRealPath().toString(),
                             scene.jdk().home().toRealPath().toString())
                     .redirectError(problems.toFile());
-            // Its processes are no processes of the test.
+            // The processes of the hosts do not count as processes of the test.
             builder.environment().remove(Processes.TAG);
             builder.environment().put("PATH", Invocation.PATH);
             builder.environment().put("HOSTS_KEY", Key.MADE.toString());
@@ -120,12 +120,12 @@ final class TestHosts implements AutoCloseable {
         return hosts.stream();
     }
 
-    /** Demands that every host is as it was when it was made, but for what ModelArts collects: no process, no file more. */
+    /** Asserts that no host has another process or file than at first, but for the logs that ModelArts collects. */
     void assertNothingIsLeft() {
         hosts.forEach(TestHost::assertNothingIsLeft);
     }
 
-    /** Demands that no port is open on any host any more. */
+    /** Asserts that no port is open on any host. */
     void assertNobodyListens() {
         hosts.forEach(TestHost::assertNobodyListens);
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What tests of jobs on several hosts rely on. */
+/** Behaviour of the test hosts on which other tests rely. */
 @ExtendWith(Scenes.class)
 class TestHostsIT {
 
@@ -68,7 +68,7 @@ class TestHostsIT {
         assertThatThrownBy(hosts::assertNothingIsLeft).hasMessageContaining("/home/ma-user/left");
         hosts.get(1).shell("rm /home/ma-user/left");
         OnHost left = start(scene, hosts.get(0), "echo here; exec sleep 600").awaitOutput("here");
-        // The shell says so before it has become another program.
+        // The shell prints its line before it becomes sleep.
         Await.until("sleep runs there", () -> hosts.get(0).runs("sleep"));
         left.signal("KILL");
         assertThat(left.await().exitCode()).isEqualTo(137);

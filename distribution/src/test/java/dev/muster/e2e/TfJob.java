@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The replicas of a TFJob as processes on this machine, each with the variable that Kubeflow's operator gives it. They share the
- * machine's network, so each has a port of its own.
+ * The replicas of a TFJob as processes on this machine. Each has the variable of Kubeflow's operator. They share the machine's network,
+ * so each has its own port.
  */
 final class TfJob {
 
-    /** Of all replicas; the host names of a real job would tell it. */
+    /** The job's id. In a real job it follows from the host names. */
     static final String ID = "tf";
 
     private final Scene scene;
@@ -35,7 +35,7 @@ final class TfJob {
         return job;
     }
 
-    /** The same line for every replica. */
+    /** A replica. All replicas have the same command line. */
     Invocation replica(String name, String... command) {
         return launcher(name, config(name)).with("--").with(command);
     }
@@ -59,7 +59,7 @@ final class TfJob {
                 .set("MUSTER_GRACE", "3s");
     }
 
-    /** What the operator writes. */
+    /** The TF_CONFIG that the operator writes for a replica. */
     String config(String name) {
         String cluster = addresses.keySet().stream()
                 .map(role -> "\"" + role + "\":" + list(role))

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs whose replicas follow the TF_CONFIG of their platform, every one started by the same line. */
-@ResourceLock("TfJobIT") // Its jobs have one id, and their launchers meet on this machine.
+/** Jobs whose replicas follow the TF_CONFIG of their platform. The same command line starts each replica. */
+@ResourceLock("TfJobIT") // The jobs have the same id and run on one machine.
 @Order(1)
 @ExtendWith(Scenes.class)
 class TfJobIT {
@@ -90,7 +90,7 @@ class TfJobIT {
         }
     }
 
-    /** A worker: above; a ps: {@link PsAndWorkersIT}. */
+    /** Here an evaluator fails. Another test has a worker, {@link PsAndWorkersIT} a ps. */
     @Test
     void whoeverFailsGivesAllContainersItsCode(Scene scene) {
         PsAndWorkers members = PsAndWorkers.in(scene);
@@ -112,7 +112,7 @@ class TfJobIT {
         scene.assertNothingIsLeft();
     }
 
-    /** So that the leader says when all are there, which is after their processes. */
+    /** Starts the replicas one by one. The leader's message that all nodes are here then comes last. */
     private static Map<String, Launched> startOneByOne(TfJob job, PsAndWorkers members) {
         Map<String, Launched> launched = new TreeMap<>();
         for (String name : FOUR) {
@@ -177,7 +177,7 @@ class TfJobIT {
 
     // --- real TensorFlow
 
-    /** With the launcher's variable: {@link TensorFlowIT}. */
+    /** {@link TensorFlowIT} trains with the variable of the launcher. */
     @Tag("torture")
     @Test
     void aChiefTrainsWithPsWorkerAndEvaluator(Scene scene) {
@@ -194,7 +194,7 @@ class TfJobIT {
         scene.assertNothingIsLeft();
     }
 
-    /** And a variable that is there stays as it came. */
+    /** The TF_CONFIG of the platform stays unchanged. */
     @Tag("torture")
     @Test
     void mirroredWorkersTrain(Scene scene) {

@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The build of an example, as a third party has it: of Muster it knows the artifacts in the repository that our build fills. */
+/** The build of an example by a third party. It uses the artifacts of Muster that our build puts into a repository. */
 final class ThirdPartyBuild {
 
     private static final Path REPOSITORY = Product.jar().resolveSibling("repository");
 
-    /** Maven starts three JVMs, perhaps on a busy machine. */
+    /** Maven starts three JVMs. The machine may be busy. */
     private static final Duration LIMIT = Duration.ofMinutes(9);
 
-    /** What a JVM of seconds does not need costs more than it brings. */
+    /** Flags for a JVM that runs for seconds only. */
     private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     private ThirdPartyBuild() {}
@@ -55,7 +55,7 @@ final class ThirdPartyBuild {
         return build.output();
     }
 
-    /** That of this build, without network; but for Muster's artifacts, which others may be building now. */
+    /** The local repository of this build, without network, and without Muster's artifacts: another build may change those now. */
     private static Path localRepository(Scene scene) throws IOException {
         Path ours = Path.of(System.getProperty("localRepository", System.getProperty("user.home") + "/.m2/repository"));
         Path theirs = Files.createDirectories(scene.beside("local-repository"));

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The examples of plugins, built outside of our build, dropped in, and used. */
+/** The example plugins: built outside of our build, put into the package, and used. */
 @ExtendWith(Scenes.class)
 class ThirdPartyIT {
 
@@ -63,7 +63,7 @@ class ThirdPartyIT {
                     .endedWith(0);
             assertThat(plan.output()).contains("flux", "FLUX_TASK_RANK");
         }
-        // Without the plugin nobody takes two nodes for two jobs.
+        // Without the plugin the launcher refuses: it must not take two nodes for two jobs.
         home.muster("plan", "--engine", "pytorch-gpu", "--", "true")
                 .set("FLUX_JOB_NNODES", "2")
                 .answer()

@@ -54,7 +54,7 @@ class ThousandRanksIT {
     @DisplayName("ranks that do not obey SIGTERM are ended though the launcher was killed")
     @Test
     void moreOutputsThanTheWardenCanWaitForAreHeld(Scene scene) {
-        // All of it passes, and nothing else runs meanwhile.
+        // The whole grace passes. The ranks wait at the gate, so that they use no CPU meanwhile.
         Gate gate = new Gate(scene);
         Launched launcher = job(scene, "2s")
                 .with(scene.script("rank", "trap '' TERM", "echo up", gate.words()))
@@ -90,7 +90,7 @@ class ThousandRanksIT {
     }
 
     @DisplayName(
-            "all print and fail at the same moment: nothing is lost, and code and cause belong together, in a few words")
+            "all print and fail at the same moment: nothing is lost, and the short verdict has the code of its cause")
     @Test
     void theVerdictOverAThousandFailuresIsShort(Scene scene) {
         Gate gate = new Gate(scene);
@@ -116,7 +116,7 @@ class ThousandRanksIT {
         assertThat(result.exitCode()).isEqualTo(1 + rank % 100);
     }
 
-    /** It stops at once whoever runs when it hears of the first failure, so all fail before it hears of any. */
+    /** Suspends the JVM until all ranks have failed: it would stop the others as soon as it heard of the first failure. */
     private static Result openWhileItStandsStill(Gate gate, Launched launcher) {
         long jvm = launcher.jvm();
         ProcessHandle supervisor =
@@ -134,7 +134,7 @@ class ThousandRanksIT {
     }
 
     private static List<String> awaitPrograms(Scene scene, Launched launcher) {
-        // A look at a thousand processes takes long, so the launcher's word is waited for first.
+        // Each search of a thousand processes takes long, so the test waits for the launcher's message first.
         launcher.awaitMessage("started " + RANKS);
         List<String> programs = new ArrayList<>();
         Await.until(TO_START, () -> "all ranks run", () -> {
@@ -146,7 +146,7 @@ class ThousandRanksIT {
         return programs;
     }
 
-    /** A line of a file about a process. */
+    /** A line of a file of /proc about a process. */
     private static String line(String process, String file, String begin) {
         return Scene.read(Path.of("/proc", process, file))
                 .lines()

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Jobs whose time is over: {@code --time-limit}. */
+/** Jobs that reach {@code --time-limit}. */
 @ExtendWith(Scenes.class)
 class TimeLimitIT {
 
     @Test
-    @DisplayName("when the time is over all ranks are stopped as by SIGTERM, with checkpoints; the code is 124")
+    @DisplayName("at the time limit the ranks are stopped as after SIGTERM, and can save; the code is 124")
     void theTimeIsOver(Scene scene) {
         String rank = scene.script(
                 "rank",
@@ -36,7 +36,7 @@ class TimeLimitIT {
     }
 
     @Test
-    @DisplayName("the time counts over all runs of the job, and while nothing runs")
+    @DisplayName("the time limit counts all attempts of the job, and the waits between them")
     void theTimeIsThatOfTheWholeJob(Scene scene) {
         job(scene, "--restarts", "1000")
                 .set("MUSTER_TIME_LIMIT", "4s")
@@ -62,7 +62,7 @@ class TimeLimitIT {
     }
 
     @Test
-    @DisplayName("no time at all is refused")
+    @DisplayName("a time limit of zero is refused")
     void noTime(Scene scene) {
         job(scene, "--time-limit", "0s")
                 .with("--", "true")

@@ -68,7 +68,7 @@ class TopIT {
     @DisplayName("one node asks, and all three answer, with what each rank uses and said last, secrets masked")
     void allNodesAnswer(Scene scene) {
         Launched simulation = threeNodes(scene);
-        // The others use none. How much it gets is the machine's affair: other tests run beside this one.
+        // The other ranks use no CPU. Other tests run at the same time, so the test expects no certain amount.
         Await.until("rank 4 is busy", () -> rankFour(scene).get("cpu").asInt() > 0);
         Scene.write(scene.beside("calm"), "");
         JsonNode nodes = json(scene);

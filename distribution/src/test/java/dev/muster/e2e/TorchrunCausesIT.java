@@ -8,11 +8,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The same under the real torchrun, which says a lot itself and ends with 1 whatever its rank ended with. Other ranks speak last. */
+/** Causes of failures under the real torchrun. It prints much itself, and always ends with 1. Other ranks print last. */
 @ExtendWith(Scenes.class)
 class TorchrunCausesIT {
 
-    @DisplayName("under torchrun: the right rank, its words, and not torchrun's")
+    @DisplayName("under torchrun the verdict names the right rank and quotes its output, not torchrun's")
     @ParameterizedTest
     @EnumSource(names = {"EXCEPTION", "SEGMENTATION_FAULT", "EXIT_WITH_CODE"})
     void aRankOfTorchrunFails(FailureCause cause, Scene scene) {

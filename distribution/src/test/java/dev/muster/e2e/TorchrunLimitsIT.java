@@ -6,18 +6,18 @@ import java.io.IOException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Too few processes for the ranks of a torchrun. */
+/** A limit of processes that is too low for the ranks of torchrun. */
 @ExtendWith(Scenes.class)
 class TorchrunLimitsIT {
 
     private static final int RANKS = 8;
-    /** Enough for the launcher and torchrun. */
+    /** Enough processes for the launcher and torchrun, but not for the ranks. */
     private static final int TOO_FEW = 32;
 
     private static final int ENOUGH = 80;
 
     @OnOneJdk
-    @DisplayName("what the ranks of a torchrun and the programs around them need is counted, too")
+    @DisplayName("the check of the process limit counts the ranks of torchrun and their wrappers, too")
     void tooFewProcessesForRanksOfTorchrunAreRefused(Scene scene) throws IOException {
         Components.requireTorch();
         try (PidsGroup group = PidsGroup.make(scene)) {

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A job under the real torchrun that is told to stop. By itself it tells its ranks once more, and kills them 30 s later. */
+/** Stops of jobs under the real torchrun. torchrun alone sends its ranks a second SIGTERM, and SIGKILL 30 s later. */
 @ExtendWith(Scenes.class)
 class TorchrunStopIT {
 
-    /** Rank 1 is to be known by what it had in its environment. */
+    /** Rank 1 overwrites its environment in /proc, so Muster must know its variables from before. */
     private static final String STUBBORN = """
             import os, signal, sys, time
             scene, rank = sys.argv[1], os.environ['RANK']
@@ -32,7 +32,7 @@ class TorchrunStopIT {
                 time.sleep(600)
             """;
 
-    @DisplayName("under torchrun: ranks that do not end by SIGTERM get it once, and SIGKILL after the grace")
+    @DisplayName("ranks of torchrun that ignore SIGTERM get it once, and SIGKILL after the grace")
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void stubbornRanksOfTorchrunHearOnce(boolean isJvmKilled, Scene scene) {
@@ -56,7 +56,7 @@ class TorchrunStopIT {
         scene.assertNothingIsLeft();
     }
 
-    /** Rank 0 takes its time, longer than torchrun needs to see an end, and a second SIGTERM for "now". */
+    /** Rank 0 saves for longer than torchrun needs to notice that rank 1 has ended. A second SIGTERM ends rank 0 at once. */
     private static final String SAVING = """
             import os, signal, sys, time
             scene, rank = sys.argv[1], os.environ['RANK']
@@ -72,7 +72,7 @@ class TorchrunStopIT {
                 file.write(f'told {len(told)}')
             """;
 
-    @DisplayName("under torchrun: when a rank obeys at once, the others have the grace, and hear once")
+    @DisplayName("when a rank of torchrun ends at once, the others have the grace, and get SIGTERM once")
     @Test
     void ranksOfTorchrunHaveTheirGrace(Scene scene) {
         Components.requireTorch();

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Jobs of random engines on random JDKs to which something happens at random, as many as are wanted: {@code ./verify --torture}.
- * Each has a seed of its own, the first one's number upwards, by which it can be had again.
+ * Jobs of random engines on random JDKs with random faults: {@code ./verify --torture}. Each job has its own seed, which repeats it.
+ * The seeds count upwards from that of the first job.
  */
 @Tag("torture")
 class TortureIT {
@@ -41,7 +41,7 @@ class TortureIT {
         runAll("runs", RUNS, FaultInjection::run);
     }
 
-    /** Two faults each, about: a thousand runs are a hundred of these jobs. */
+    /** Each job has about two faults and takes longer, so a thousand runs are a hundred of these jobs. */
     @Test
     @DisplayName("jobs of three hosts with restarts end after the right number of runs, and leave nothing")
     void jobsOnHostsThatFailEndAsTheyMust() throws InterruptedException {

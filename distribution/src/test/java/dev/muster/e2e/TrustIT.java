@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Other users of the machine: what they have written is not believed, and nothing is written where they lead. */
+/** Other users of the machine: Muster does not trust their files, and does not write through their links. */
 @ExtendWith(Scenes.class)
 class TrustIT {
 
@@ -28,7 +28,7 @@ class TrustIT {
         Components.require("setpriv");
     }
 
-    /** A command of somebody who has another user. */
+    /** A command that runs as another user. */
     private static Invocation as(int uid, Invocation command) {
         String id = Integer.toString(uid);
         return uid == 0 ? command : command.behind("setpriv", "--reuid", id, "--regid", id, "--clear-groups");
@@ -43,7 +43,7 @@ class TrustIT {
         return as(uid, scene.job(1, "--log-dir", logs.toString()).with(scene.script("rank", RANK)));
     }
 
-    /** What everybody can write to. */
+    /** A directory to which all users can write. */
     private static Path everybodys(Scene scene, String mode) {
         Path directory = scene.beside("log");
         shell(scene, 0, "mkdir -m " + mode + " " + directory);
@@ -136,7 +136,7 @@ class TrustIT {
     }
 
     @Test
-    @DisplayName("a plugin to which its group can write is a warning, and links of one's own are no matter")
+    @DisplayName("a plugin that its group can write is a warning; links of the user's own are accepted")
     void groupsOfPluginsAreWarnedOf(Scene scene) {
         PluginHome home = new PluginHome(scene).declared("x/x.jar", "hostile");
         shell(scene, 0, "cd " + home.plugins() + " && mv x ../x && ln -s ../x x && chmod 775 . && chmod 664 x/x.jar");
@@ -146,10 +146,9 @@ class TrustIT {
                 .doesNotSay("refused");
     }
 
-    /** As mind-cluster's own guide has it: of a user of its own, in a directory that is open to all. */
+    /** In mind-cluster's guide the table belongs to a user of its own, in a directory that is open to all. */
     @Test
-    @DisplayName(
-            "a rank table of others, or where others could exchange it, is a warning; one that they can write is refused")
+    @DisplayName("a rank table that others own or could replace is a warning; one that others can write is refused")
     void rankTablesOfOthersAreWarnedOf(Scene scene) {
         Path place = scene.beside("tables");
         Path table = place.resolve("hccl.json");
@@ -196,7 +195,7 @@ class TrustIT {
             name = "a link in the place of the log directory is not followed, by uid {0}: its target gets nothing")
     @ValueSource(ints = {0, USER})
     void aLinkOfOthersIsNotFollowed(int uid, Scene scene) {
-        // Each mode with each place once; in the torture all four with each user.
+        // Each build tries each mode with one place per user. The torture tries all four combinations.
         boolean turn = uid == 0;
         for (String mode : List.of("1777", "777")) {
             turn = !turn;
@@ -249,9 +248,9 @@ class TrustIT {
         assertThat(result.output()).contains("a-word-of-the-rank");
     }
 
-    /** The kernel may be told to let others link to files that are not theirs. */
+    /** A setting of the kernel lets users make hard links to files of others. */
     @Test
-    @DisplayName("a second name of a file of ours is not written, whatever file it is of")
+    @DisplayName("the launcher does not write through hard links in the place of its files")
     void aSecondNameIsNotWritten(Scene scene) {
         Path logs = everybodys(scene, "777");
         Path target = scene.beside("target");
@@ -270,7 +269,7 @@ class TrustIT {
     void anOpenDirectoryIsWritten(String place, Scene scene) {
         everybodys(scene, "777");
         job(scene, 0, scene.beside(place)).run().endedWith(0);
-        // Again, with all the files of the first run there.
+        // The second job finds all files of the first one.
         assertThat(warnings(job(scene, 0, scene.beside(place)).run().endedWith(0)))
                 .isEmpty();
         assertThat(Scene.read(scene.beside(place).resolve(log(scene))).lines()).hasSize(3);

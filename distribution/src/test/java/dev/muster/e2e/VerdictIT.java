@@ -13,18 +13,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** 10, 13: what people and machines are told of an end. */
+/** The verdict of a job, for people and in its result. */
 @ExtendWith(Scenes.class)
 class VerdictIT {
 
     private static final int MOST_LINES = 25;
     private static final Schema SCHEMA = Schema.of("result.schema.json");
-    /** A directory in which nobody can make a log. */
+    /** A directory in which no user can make a log. */
     private static final String NO_LOGS = "/proc/none";
 
     /**
-     * What a rank does, and what the verdict must quote of it: one of each kind of words. {@link CausesIT} has more, with logs, and
-     * some of these; {@code ./verify --torture} has all here.
+     * Commands of a rank, and what the verdict must quote of their output. {@link CausesIT} has more, with logs. {@code ./verify --torture}
+     * tries all of these.
      */
     private static final Map<String, String> CAUSES = causes();
 
@@ -44,8 +44,7 @@ class VerdictIT {
     }
 
     @Tag("repeated")
-    @DisplayName(
-            "without a log: who failed first, how, what it said last, what became of the others; 13.5 the same in the result")
+    @DisplayName("without a log the verdict names the first failed rank, how it failed, its last lines, and the others")
     @Test
     void everyCauseIsShown(Scene scene) {
         for (Map.Entry<String, String> cause : CAUSES.entrySet()) {
@@ -71,8 +70,7 @@ class VerdictIT {
         }
     }
 
-    @DisplayName(
-            "of a long chain of exceptions twelve lines, with all exceptions; progress bars and colours are no words")
+    @DisplayName("the verdict quotes twelve lines of a long traceback, with all exceptions, and no bars or colours")
     @OnOneJdk
     void aLongTracebackIsCut(Scene scene) {
         Path program = scene.beside("chain.py");
@@ -102,7 +100,7 @@ class VerdictIT {
                 .noneMatch(line -> line.contains("\u001b") || line.contains("step 3"));
     }
 
-    @DisplayName("what a rank says cannot pass for Muster's words, and secrets are masked")
+    @DisplayName("output of a rank cannot pass for a line of Muster, and secrets are masked")
     @Test
     void aRankCannotSpeakForMuster(Scene scene) {
         Result result = scene.job(1)
@@ -120,7 +118,7 @@ class VerdictIT {
         assertThat(Scene.read(scene.resultFile())).doesNotContain("hunter22").contains("token is ******");
     }
 
-    @DisplayName("a hundred ranks that fail at once fit on a screen; 13.6 the result has the same lines")
+    @DisplayName("the verdict on sixty ranks that fail at once fits on a screen; the result has the same lines")
     @Test
     void manyFailuresFitOnAScreen(Scene scene) {
         Result result = scene.job(60)
@@ -157,7 +155,7 @@ class VerdictIT {
     }
 
     @Tag("repeated")
-    @DisplayName("who failed because another was gone is not the cause, though it ended first")
+    @DisplayName("a rank that failed because another was gone is not the cause, although it ended first")
     @Test
     void aConsequenceIsNoCause(Scene scene) {
         for (int round = 0; round < Repetitions.orElse(1); round++) {
@@ -203,7 +201,7 @@ class VerdictIT {
         assertThat(words).isEqualTo(quoted(result));
     }
 
-    /** From the line that names the first failure on. */
+    /** The lines from the one that names the first failure. */
     private static List<String> verdict(Result result) {
         List<String> lines = result.messages().lines().toList();
         int first = 0;

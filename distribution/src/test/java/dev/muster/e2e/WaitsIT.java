@@ -6,7 +6,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a user sees while the launcher waits and no rank runs. */
+/** The messages while the launcher waits and no rank runs. */
 @ExtendWith(Scenes.class)
 class WaitsIT {
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The launcher's commands in this JVM, to which nobody sends signals. */
+/** The launcher's commands in this JVM. This JVM gets no signals. */
 record CommandsHere(RequestReader requests, Commands commands) {
 
     static CommandsHere of(List<String> arguments, Map<String, String> environment, Path directory, Console console) {
@@ -27,7 +27,7 @@ record CommandsHere(RequestReader requests, Commands commands) {
      * The commands of a package.
      *
      * @param home of the package, if there is one
-     * @param supervisor asked for when a process is to be started
+     * @param supervisor called when the first process is to be started
      */
     static CommandsHere of(
             List<String> arguments,

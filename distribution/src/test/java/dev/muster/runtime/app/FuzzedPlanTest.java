@@ -32,8 +32,8 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whatever a user or a platform gives, up to the plan: a plan, or a refusal in Muster's own words with one of the codes for what
- * others have given. Never another exception.
+ * Any input of a user or a platform leads to a plan, or to a refusal with a message of Muster and a code for wrong input. No input leads
+ * to another exception.
  */
 class FuzzedPlanTest {
 
@@ -103,7 +103,7 @@ class FuzzedPlanTest {
             "{\"cluster\":[]}",
             "{");
 
-    /** Those of all platforms, and Muster's own. */
+    /** The variables of all platforms, and Muster's own. */
     private static final List<String> VARIABLES = List.of(
             "MA_CURRENT_IP",
             "MA_CURRENT_INSTANCE_NAME",
@@ -246,7 +246,7 @@ class FuzzedPlanTest {
         return Arbitraries.oneOf(damaged(whole), damaged(damaged(whole)), damaged(damaged(damaged(damaged(whole)))));
     }
 
-    /** A piece of a text is replaced by something else. */
+    /** Texts in which one piece is replaced by other bytes. */
     private static Arbitrary<byte[]> damaged(Arbitrary<byte[]> texts) {
         Arbitrary<byte[]> pieces = Arbitraries.oneOf(
                 Arbitraries.bytes().array(byte[].class).ofMaxSize(3),
@@ -309,7 +309,7 @@ class FuzzedPlanTest {
         arguments.addAll(List.of(options));
         arguments.addAll(List.of("--", "true"));
         Map<String, String> environment = new TreeMap<>(variables);
-        // No program is asked.
+        // PATH is empty of programs, so that the launcher runs none.
         environment.put("PATH", place().toString());
         try (Console console = Console.onto(OutputStream.nullOutputStream(), OutputStream.nullOutputStream())) {
             CommandsHere here = CommandsHere.of(arguments, environment, place(), console);

@@ -31,23 +31,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Answers one call of the launcher after the other, as the launcher would, where no rank is started: a JVM for each would take longer
- * than its answer. For a host of another name it needs a UTS namespace of its own, and its rights.
+ * Answers one call of the launcher after another in one JVM, since a JVM per call would take longer. It is for calls that start no rank.
+ * To change the host name it needs a UTS namespace of its own and the rights in it.
  */
 public final class SharedLauncher {
 
-    /** Stands behind what is printed for a call, and behind the exit code and the messages of each. */
+    /** Ends the output of a call, and its exit code and messages. */
     public static final char SEPARATOR = '\u001d';
 
     private static final String OF_TESTS = "E2E_";
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
-    /** Started when the first process is: most calls start none. */
+    /** The supervisor. It starts with the first process: most calls start none. */
     private static final Lazy SUPERVISOR = new Lazy();
 
     private SharedLauncher() {}
 
-    /** The supervisor of all calls. */
+    /** The supervisor that all calls share. */
     private static final class Lazy {
 
         private Optional<AttachedSupervisor> started = Optional.empty();
@@ -69,11 +69,11 @@ public final class SharedLauncher {
     }
 
     /**
-     * A launcher that is called.
+     * A call of the launcher.
      *
-     * @param hostName what its host is called; empty: as it is
+     * @param hostName name of the host; empty: unchanged
      * @param home of the package
-     * @param directory that it is called in
+     * @param directory working directory of the call
      */
     public record Call(
             Optional<String> hostName,
@@ -87,7 +87,7 @@ public final class SharedLauncher {
             arguments = List.copyOf(arguments);
         }
 
-        /** Writes it as it is read here. */
+        /** Writes the call in the form that this class reads. */
         public void writeTo(OutputStream calls) throws IOException {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             DataOutputStream out = new DataOutputStream(bytes);
@@ -101,7 +101,7 @@ public final class SharedLauncher {
         private static void write(DataOutputStream out, List<String> texts) throws IOException {
             out.writeInt(texts.size());
             for (String text : texts) {
-                // Longer than writeUTF takes.
+                // writeUTF cannot write texts of this length.
                 byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
                 out.writeInt(bytes.length);
                 out.write(bytes);
@@ -141,7 +141,7 @@ public final class SharedLauncher {
             answer(Call.readFrom(calls));
         }
         SUPERVISOR.end();
-        // As the launcher: it does not wait for threads that others have made.
+        // Like the launcher, it does not wait for threads of plugins.
         Runtime.getRuntime().halt(0);
     }
 
@@ -153,7 +153,7 @@ public final class SharedLauncher {
     }
 
     private static void answer(Call call) throws IOException, InterruptedException {
-        // What plugins of tests look at, which cannot see another environment than that of the JVM.
+        // Plugins of tests read system properties, since they see only the JVM's own environment.
         System.getProperties().keySet().removeIf(name -> name.toString().startsWith(OF_TESTS));
         call.environment().entrySet().stream()
                 .filter(variable -> variable.getKey().startsWith(OF_TESTS))
