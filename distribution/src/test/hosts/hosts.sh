@@ -2,19 +2,19 @@
 #
 # Makes test hosts on this machine: hosts.sh COUNT DOMAIN DIRECTORY [PATH...]
 #
-# A host is a network, mount, PID, UTS and IPC namespace: own addresses, name, processes, /tmp, /run, /home, /root, /dev/shm, users
-# and hosts file; the rest of the files are the machine's. Host i is called DOMAIN-worker-i, as Volcano calls it, and reaches the others
-# by eth0 through a bridge in a namespace of its own. Nothing has a name outside: two runs never meet, and no host meets the machine.
+# A host is a network, mount, PID, UTS and IPC namespace. It has its own addresses, name, processes, /tmp, /run, /home, /root, /dev/shm,
+# users and hosts file. All other files are the machine's. Host i is called DOMAIN-worker-i, as in Volcano. Its eth0 is on a bridge in
+# another namespace. The machine has no name for any of this, so two runs do not disturb each other or the machine.
 #
-# DIRECTORY (existing) and the PATHs are the same on all hosts, wherever they are. For each host a line "host i pid" is printed when it
-# is ready, with the pid of its process 1; or a line "failed i". All hosts are there until standard input ends, or one kills this.
+# DIRECTORY (existing) and the PATHs are the same on all hosts. The script prints "host i pid" when host i is ready, with the pid of its
+# process 1, or "failed i". All hosts exist until standard input ends, or the script is killed.
 #
-# HOSTS_KEY may name a private key that is made already, with the public one beside it: making one takes as long as a short job.
+# HOSTS_KEY may name an existing private key, with the public one beside it: making a key takes as long as a short job.
 set -euo pipefail
 
 readonly MOUNT_OVER=(/run /home /root /dev/shm /var/tmp /tmp)
 
-# Every way to die takes all processes of all hosts along: they are in a PID namespace whose first process is the bridge's.
+# However the script ends, all processes of all hosts end: they are in a PID namespace whose first process is that of the bridge.
 start() {
   exec unshare --pid --net --fork --kill-child=KILL -- "$0" bridge "$@"
 }
@@ -22,7 +22,7 @@ start() {
 bridge() {
   local count=$1 me index
   shift
-  # /proc is still the machine's, so this is the pid that the machine knows.
+  # /proc is still that of the machine, so this is the pid outside the namespace.
   read -r me _ </proc/self/stat
   make_keys "$2/keys"
   ip link add bridge0 type bridge
@@ -73,7 +73,7 @@ connect() {
   ip link set lo up
 }
 
-# Everything is put together on a file system of the host's own first: what is mounted over may hold DIRECTORY.
+# All mounts are prepared on a file system of the host first: the directories to mount over may contain DIRECTORY.
 furnish() {
   local index=$1 count=$2 domain=$3 directory=$4 own=$4/host-$1 path
   mkdir "$own"
@@ -87,7 +87,7 @@ furnish() {
   names "$count" "$domain" >"$own/etc/hosts"
   printf 'passwd: files\ngroup: files\nshadow: files\nhosts: files\n' >"$own/etc/nsswitch.conf"
   { awk -F: '$3 != 1000 && $1 != "ma-user"' /etc/passwd && echo 'ma-user:x:1000:100::/home/ma-user:/bin/bash'; } >"$own/etc/passwd"
-  # "*": no password, but not locked, which sshd would heed.
+  # "*" is no password, but does not lock the user: sshd would refuse a locked user.
   (umask 077 && sed 's/:.*/:*:19000:0:99999:7:::/' "$own/etc/passwd" >"$own/etc/shadow")
   for path in "$own"/etc/*; do
     [[ ! -e /etc/${path##*/} ]] || mount --bind "$path" "/etc/${path##*/}"
@@ -100,7 +100,7 @@ furnish() {
   done
 }
 
-# Makes a path of the machine visible where it would be hidden.
+# Keeps a path of the machine visible if a mount would hide it.
 keep() {
   local hidden
   for hidden in "${MOUNT_OVER[@]}"; do
@@ -119,7 +119,7 @@ names() {
   done
 }
 
-# bash buries orphans while it waits here, as the first process of a container should.
+# While bash waits here it reaps orphans, as the first process of a container must.
 await_end() {
   local line
   while read -r line; do :; done

@@ -2,11 +2,11 @@
 #
 # A real Kubernetes cluster with one node on this machine: cluster.sh DIRECTORY PROGRAMS IMAGE-ARCHIVE
 #
-# etcd, API server, controllers, scheduler, kubelet with containerd, CoreDNS, Volcano, Kubeflow's training-operator and
-# mpi-operator, with their webhooks. All of it, the pods too, lives in a PID, a mount and a network namespace of its own: it
-# listens nowhere else, and when this ends, processes, mounts and networks are gone. DIRECTORY holds data, keys, logs
-# (DIRECTORY/log) and admin.conf; DIRECTORY/pid the process whose network has the API server. The last line it prints is
-# "ready"; it ends when standard input does. Root.
+# It has etcd, API server, controllers, scheduler, kubelet with containerd, CoreDNS, Volcano, Kubeflow's training-operator and
+# mpi-operator, with their webhooks. All processes, also those of pods, are in one PID, mount and network namespace. They listen
+# nowhere else. Processes, mounts and networks vanish when this script ends. DIRECTORY holds data, keys, logs (DIRECTORY/log) and
+# admin.conf. DIRECTORY/pid is the pid of the process whose network has the API server. The script prints "ready" last, ends with
+# its standard input, and needs root.
 set -euo pipefail
 
 here=$(cd -- "${BASH_SOURCE[0]%/*}" && pwd)
@@ -19,10 +19,10 @@ start() {
 
 inside() {
   local me place
-  # /proc is still the machine's, so this is the pid that the machine knows.
+  # /proc is still that of the machine, so this is the pid outside the namespace.
   read -r me _ </proc/self/stat
   printf '%s\n' "$me" >"$dir/pid"
-  # A kubelet wants to see its own mounts in its containers; they stay in this namespace.
+  # The kubelet's mounts must appear in its containers. They stay in this namespace.
   mount --make-rshared /
   mount -t proc proc /proc
   for place in /run /tmp /var/log /var/lib/cni; do
@@ -45,7 +45,7 @@ inside() {
   kubectl apply --server-side -f "$programs/manifests/definitions" >/dev/null
   await apiserver kubectl get jobsets,trainjobs
   printf 'ready\n'
-  # bash buries orphans while it waits here, as the first process of a container should.
+  # While bash waits here it reaps orphans, as the first process of a container must.
   while read -r; do :; done
 }
 
@@ -56,7 +56,7 @@ run() {
   "$@" >"$dir/log/$name.log" 2>&1 </dev/null &
 }
 
-# Waits at most 60 s until a command succeeds, and says what LOG ends with if it never does.
+# Waits at most 60 s until a command succeeds. If it does not, prints the end of LOG.
 await() {
   local log=$1 end=$((SECONDS + 60))
   shift
@@ -87,7 +87,7 @@ keys() {
   certificate api ca /CN=kube-apiserver "subjectAltName=IP:127.0.0.1,IP:$NODE,DNS:localhost,DNS:kubernetes.default.svc"
   certificate kubelet-client ca /O=system:masters/CN=kube-apiserver extendedKeyUsage=clientAuth
   certificate volcano ca /CN=volcano subjectAltName=IP:127.0.0.1
-  # The operator makes new ones unless the authority has this name and lives for years.
+  # The operator makes new certificates unless the authority has this name and is valid for years.
   authority training-ca /O=training-operator/CN=training-operator-ca -addext subjectAltName=DNS:training-operator-ca
   certificate training training-ca /CN=training-operator extendedKeyUsage=serverAuth \
     subjectAltName=IP:127.0.0.1,DNS:training-operator.kubeflow.svc
@@ -124,7 +124,7 @@ control_plane() {
 }
 
 node() {
-  # A fixed address: else the bridge takes that of the youngest pod, and answers of the DNS get lost when that ends.
+  # A fixed MAC address: else the bridge takes that of the newest pod, and DNS answers get lost when that pod ends.
   ip link add pods address 02:00:0a:e8:00:01 type bridge
   ip address add "$NODE/24" dev pods
   ip link set pods up
@@ -144,7 +144,7 @@ containers() {
  "ipam": {"type": "host-local", "dataDir": "$data/addresses", "routes": [{"dst": "0.0.0.0/0"}],
  "ranges": [[{"subnet": "${NODE%.*}.0/24", "rangeStart": "${NODE%.*}.10"}]]}}]}
 END
-  # restrict_oom_score_adj: without CAP_SYS_RESOURCE nobody can lower it, and runc would fail.
+  # restrict_oom_score_adj: without CAP_SYS_RESOURCE no process can lower oom_score_adj, and runc would fail.
   cat >"$data/config.toml" <<END
 version = 2
 root = "$data/root"
@@ -167,7 +167,7 @@ END
   ctr -n k8s.io images import --all-platforms "$image" >/dev/null
 }
 
-# Services have no addresses that lead anywhere, as there is no kube-proxy: headless ones need none.
+# The addresses of services do not work, since there is no kube-proxy. Headless services need none.
 names() {
   cat >"$dir/Corefile" <<END
 . {
@@ -211,7 +211,7 @@ staticPodPath: ""
 END
 }
 
-# Prints the webhooks of a file, reached at a URL instead of at a service of the cluster.
+# Prints the webhooks of a file, with a URL instead of a service of the cluster.
 webhooks() { # FILE URL AUTHORITY
   kubectl create --dry-run=client -o json -f "$1" | python3 "$here/webhooks.py" "$2" "$dir/pki/$3.crt"
 }
@@ -221,7 +221,7 @@ volcano() {
   kubectl create namespace volcano-system >/dev/null
   kubectl apply --server-side -f "$manifests/volcano" >/dev/null
   await apiserver kubectl get jobs.batch.volcano.sh,queues.scheduling.volcano.sh,podgroups.scheduling.volcano.sh
-  # The scheduler would make it, 10 s later.
+  # The scheduler would make this queue 10 s later.
   printf '%s\n' 'apiVersion: scheduling.volcano.sh/v1beta1' 'kind: Queue' 'metadata: {name: default}' \
     'spec: {weight: 1, reclaimable: true}' | kubectl create -f - >/dev/null
   run volcano-controllers controller-manager "--kubeconfig=$KUBECONFIG" --leader-elect=false --enable-healthz=false --logtostderr
@@ -232,7 +232,7 @@ volcano() {
     "--tls-private-key-file=$dir/pki/volcano.key" "--ca-cert-file=$dir/pki/ca.crt" --port=8443 --enable-healthz=false --logtostderr \
     "--admission-conf=$manifests/volcano-admission.conf" --webhook-namespace=volcano-system --webhook-service-name=volcano \
     --enabled-admission=/jobs/mutate,/jobs/validate,/podgroups/mutate,/pods/validate,/pods/mutate,/queues/mutate,/queues/validate
-  # It listens once they exist.
+  # The webhook server listens when these webhooks exist.
   webhooks "$manifests/volcano-webhooks.yaml" "$served" ca | kubectl apply --server-side -f - >/dev/null
   await volcano-webhooks curl -sk -o /dev/null "$served/jobs/validate"
 }
@@ -244,7 +244,7 @@ training() {
   mkdir -p "$certificates"
   for name in training:tls training-ca:ca; do
     cp "$dir/pki/${name%:*}.crt" "$certificates/${name#*:}.crt"
-    # The operator reads keys of the older form only.
+    # The operator reads only keys in the older format.
     openssl rsa -traditional -in "$dir/pki/${name%:*}.key" -out "$certificates/${name#*:}.key" 2>/dev/null
   done
   kubectl -n kubeflow create secret generic training-operator-webhook-cert "--from-file=$certificates" >/dev/null
@@ -261,7 +261,7 @@ training() {
 mpi() {
   kubectl create namespace mpi-operator >/dev/null
   kubectl apply --server-side -f "$programs/manifests/mpi" >/dev/null
-  # It ends where they are not served yet.
+  # The operator ends if the API server does not serve its resources yet.
   await apiserver kubectl get mpijobs.kubeflow.org
   run mpi-operator mpi-operator -kubeConfig "$KUBECONFIG" -lock-namespace mpi-operator
 }

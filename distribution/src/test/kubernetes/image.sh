@@ -9,7 +9,7 @@ place=$1 package=$2 archive=$3
 readonly RELEASE=bookworm
 readonly PACKAGES=python3,python3-mpi4py,openjdk-17-jre-headless,openssh-server,openssh-client,openmpi-bin,procps,iproute2
 
-# The mirror that this machine's apt uses; where it has none of this release, debootstrap's own.
+# The mirror that apt of this machine uses. If it has none for this release, debootstrap's default.
 mirror() {
   # shellcheck disable=SC2016 # apt-get expands it.
   apt-get indextargets --format '$(SITE)' 'Created-By: Packages' "Codename: $RELEASE" 'Component: main' | head -n 1
@@ -21,12 +21,12 @@ debian() {
   # shellcheck disable=SC2046 # No word at all where apt knows no mirror.
   debootstrap --variant=minbase "--include=$PACKAGES" "$RELEASE" "$root" $(mirror) >"$place/debootstrap.log" ||
     { tail -n 5 "$place/debootstrap.log" >&2 && exit 69; }
-  # What mpi-operator's own base image has: nobody knows the hosts' keys, and the mounted keys belong to root.
+  # Settings of mpi-operator's base image: host keys are unknown, and the mounted keys belong to root.
   printf 'Host *\n  StrictHostKeyChecking no\n  UserKnownHostsFile /dev/null\n  LogLevel ERROR\n' \
     >"$root/etc/ssh/ssh_config.d/job.conf"
   printf 'StrictModes no\n' >"$root/etc/ssh/sshd_config.d/job.conf"
   mkdir -p "$root/run/sshd"
-  # With it the workers of a PyTorchJob wait for the name of their master.
+  # The workers of a PyTorchJob wait with nslookup for the name of their master.
   # shellcheck disable=SC2016 # The script expands it.
   printf '#!/bin/sh\nexec getent hosts "$1"\n' >"$root/usr/local/bin/nslookup"
   chmod 755 "$root/usr/local/bin/nslookup"

@@ -3,12 +3,12 @@
 # ./verify --kubernetes [all | up | pages | jobs [JOB...] | scenes [NAME...] | record DIRECTORY [JOB...]]
 #
 # Runs Muster's jobs on a real Kubernetes cluster with Volcano and Kubeflow's operators, on this machine and nowhere else.
-#   all      (default) pages, jobs and scenes; then everything is removed, but for what was built (in the user's cache)
+#   all      (default) pages, jobs and scenes; then removes everything but the built programs (in the user's cache)
 #   up       brings the cluster up and keeps it until Ctrl-C; the other commands then use it
 #   pages    lets the API server check the manifests of docs/platforms/*.md
-#   jobs     runs every engine on every platform, or on those named, and prints what came of it
+#   jobs     runs every engine on every platform, or on those named, and prints the results
 #   scenes   deletes jobs, lets them fail and start again, and restricts their pods
-#   record   writes what each kind of job (jobs/*.yaml) tells its pods to DIRECTORY
+#   record   writes the environment of the pods of each kind of job (jobs/*.yaml) to DIRECTORY
 # Needs root, 6 GB of disk, and the first time 20 minutes for the build. See CONTRIBUTING.md.
 set -euo pipefail
 
@@ -72,7 +72,7 @@ install() {
   type -P go >/dev/null || missing+=(golang-go)
   missing_for_build
   if ((${#missing[@]} > 0)) && [[ -d /run/systemd/system ]]; then
-    # Debian would start etcd and containerd as services at once: that is for the machine's owner to decide.
+    # Debian would start etcd and containerd as services at once. Only the machine's owner may decide that.
     printf 'verify: missing: %s. Install it:\n  sudo apt-get install %s\n' "${missing[*]}" "${missing[*]}" >&2
     exit 69
   fi
@@ -112,7 +112,7 @@ start() {
   rm -rf "$cluster"
   mkdir -p "$cluster" /var/lib/cni
   list_cgroups >"$cluster/cgroups"
-  # The cluster ends with its standard input, thus with this script, however that ends.
+  # The cluster ends with its standard input, and so with this script, however the script ends.
   coproc CLUSTER { exec "$here/cluster.sh" "$cluster" "$cache/programs" "$cache/image.tar"; }
   if ! read -r line <&"${CLUSTER[0]}" || [[ $line != ready ]]; then
     printf 'verify: the cluster did not come up; see the lines above\n' >&2
@@ -130,7 +130,7 @@ take_down() {
   local id=${CLUSTER_PID-}
   if [[ $id ]] && kill -0 "$id" 2>/dev/null; then
     talking timeout 30 kubectl delete pods -A --all --grace-period=0 --force >/dev/null 2>&1 || true
-    # Its first process ends with its input, and all others with that.
+    # The cluster's first process ends with its input, and ends all others.
     eval "exec ${CLUSTER[1]}>&-"
     wait "$id" 2>/dev/null || true
   fi
@@ -141,7 +141,7 @@ take_down() {
   fi
 }
 
-# Those that the containers were in, the inner ones first. One that holds a process cannot be removed.
+# Removes the control groups of the containers, the inner ones first. A group with a process cannot be removed.
 remove_cgroups() {
   local path
   list_cgroups | comm -13 "$cluster/cgroups" - | sort -r | while read -r path; do

@@ -13,7 +13,7 @@ module() {
   (cd "$here/programs/$1" && go list -m -f '{{.Dir}}' "$2")
 }
 
-# Prints the directory of a module that nothing here is built from.
+# Prints the directory of a module that is only downloaded, not built.
 download() {
   (cd / && go mod download -json "$1" | python3 -c 'import json, sys; print(json.load(sys.stdin)["Dir"])')
 }
@@ -34,11 +34,11 @@ cp "$volcano"/config/crd/{volcano,jobflow}/bases/*.yaml "$place/manifests/volcan
 cp "$volcano"/installer/helm/chart/volcano/config/volcano-{admission,scheduler}.conf "$place/manifests"
 cp "$volcano/installer/volcano-development.yaml" "$place/manifests/volcano-webhooks.yaml"
 cp "$training"/manifests/base/crds/kubeflow.org_*.yaml "$place/manifests/training"
-# MPIJob is one name with two versions, this operator's v1 and mpi-operator's v2beta1: a cluster can have one of them.
+# MPIJob has two versions: v1 of this operator, and v2beta1 of mpi-operator. A cluster can have only one of them.
 rm "$place/manifests/training/kubeflow.org_mpijobs.yaml"
 cp "$training/manifests/base/webhook/manifests.yaml" "$place/manifests/training-webhooks.yaml"
 cp "$mpi/manifests/base/kubeflow.org_mpijobs.yaml" "$place/manifests/mpi"
-# Their controllers do not run here; their manifests can be checked all the same.
+# The controllers of these do not run here, but the API server can check their manifests.
 cp "$(download "sigs.k8s.io/jobset@$JOBSET")/config/components/crd/bases/jobset.x-k8s.io_jobsets.yaml" \
   "$(download "github.com/kubeflow/trainer/v2@$TRAINER")/manifests/base/crds/trainer.kubeflow.org_trainjobs.yaml" \
   "$place/manifests/definitions"

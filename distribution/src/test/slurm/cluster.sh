@@ -2,13 +2,13 @@
 #
 # Makes a real Slurm cluster on this machine: cluster.sh DIRECTORY KILL_WAIT GPUS... [-- PATH...]
 #
-# One node for every number of GPUS, n1, n2, ..., and a controller, ctl, where srun and sbatch are called. Each is a network, mount,
-# PID, UTS and IPC namespace: own addresses, name, processes, /tmp, /run, /root, /dev/shm and hosts file. Nothing of it has a name or an
-# address outside, and munge has a key of this cluster's own. KILL_WAIT is Slurm's KillWait in seconds.
+# Makes one node for each number of GPUS (n1, n2, ...), and a controller (ctl), where srun and sbatch run. Each is a network, mount, PID,
+# UTS and IPC namespace with its own addresses, name, processes, /tmp, /run, /root, /dev/shm and hosts file. The machine has no name or
+# address for them. The cluster has its own munge key. KILL_WAIT is Slurm's KillWait in seconds.
 #
-# DIRECTORY (existing) and the PATHs are the same on all nodes, wherever they are, as home directories of a cluster are. When all nodes
-# are idle a line "cluster pid" is printed, with the pid of the controller's process 1; or a line "failed". The configuration is
-# DIRECTORY/slurm.conf. The cluster is there until standard input ends, or one kills this.
+# DIRECTORY (existing) and the PATHs are the same on all nodes, like home directories of a cluster. The script prints "cluster pid" when
+# all nodes are idle, with the pid of the controller's process 1, or "failed". The configuration is DIRECTORY/slurm.conf. The cluster
+# exists until standard input ends, or the script is killed.
 set -euo pipefail
 
 readonly MOUNT_OVER=(/run /root /dev/shm /var/tmp /tmp)
@@ -16,12 +16,12 @@ readonly FREEZER=/sys/fs/cgroup/freezer
 readonly CONTROLLER=254
 readonly READY_SECONDS=20
 
-# Every way to die takes all processes along: they are in a PID namespace whose first process is the controller's. What is left are
-# control groups, which are the machine's: their empty directories go last.
+# However the script ends, all processes end: they are in a PID namespace whose first process is that of the controller. The control
+# groups belong to the machine. The script removes their empty directories last.
 #
-# Production kills what a step leaves behind by its control group. Two clusters would share those of nodes with the same name, so only
-# one at a time has them, by a lock that all its daemons inherit (not on the directory, which Slurm itself locks). Without them, or
-# without a freezer of version 1, Slurm follows parents instead.
+# Slurm in production uses control groups to kill processes that a step leaves. Two clusters would share the groups of nodes with the same
+# name, so only one cluster at a time uses groups. All its daemons inherit a lock (not on the directory, which Slurm locks). Without the
+# lock, or without a freezer of version 1, Slurm follows parent processes instead.
 start() {
   local status=0 groups
   export tracking=linuxproc
@@ -43,7 +43,7 @@ controller() {
   done
   [[ ${1-} != -- ]] || shift
   paths=("$directory" "$@")
-  # /proc is still the machine's, so this is the pid that the machine knows.
+  # /proc is still that of the machine, so this is the pid outside the namespace.
   read -r me _ </proc/self/stat
   trap 'printf "failed\n"' ERR
   export SLURM_CONF=$directory/slurm.conf PATH=$PATH:/usr/sbin:/sbin
@@ -82,7 +82,7 @@ address() {
   printf '10.78.0.%d' "$1"
 }
 
-# A node still sees the processes of the controller here, whose first one has the bridge.
+# Here a node still sees the controller's processes. Process 1 is in the network namespace with the bridge.
 connect() {
   ip link add eth0 type veth peer name "node$1" netns "/proc/1/ns/net"
   nsenter "--net=/proc/1/ns/net" ip link set "node$1" master bridge0 up
@@ -99,7 +99,7 @@ names() {
   done
 }
 
-# Everything is put together on a file system of the node's own first: what is mounted over may hold DIRECTORY.
+# All mounts are prepared on a file system of the node first: the directories to mount over may contain DIRECTORY.
 furnish() {
   local name=$1 directory=$2 own=$2/own/$1 path
   shift
@@ -115,7 +115,7 @@ furnish() {
     keep "$path" "$own"
   done
   mount --bind "$directory/hosts" /etc/hosts
-  # Daemons that follow parents look for control groups all the same, and give up at those of a newer version.
+  # Daemons that follow parents still look for control groups, and fail if these have a newer version.
   [[ $tracking == cgroup ]] || mount -t tmpfs groups /sys/fs/cgroup
   for path in "${MOUNT_OVER[@]}"; do
     [[ -L $path || ! -d $path ]] || mount --rbind "$own$path" "$path"
@@ -123,7 +123,7 @@ furnish() {
   hostname "$name"
 }
 
-# Makes a path of the machine visible where it would be hidden.
+# Keeps a path of the machine visible if a mount would hide it.
 keep() {
   local hidden
   for hidden in "${MOUNT_OVER[@]}"; do
@@ -134,7 +134,7 @@ keep() {
   done
 }
 
-# munged looks at who owns what; a cluster that is root's alone satisfies it.
+# munged checks owners of files. It accepts a cluster in which all files belong to root.
 authenticate() {
   local munged
   chmod 711 "$1"
@@ -193,7 +193,7 @@ CONF
   done
 }
 
-# A card is a device that exists; nobody opens it.
+# A card is any existing device. No process opens it.
 cards() {
   local card
   (($3 > 0)) || return 0
@@ -203,7 +203,7 @@ cards() {
   printf 'NodeName=n%d Name=gpu Count=%d File=%s/dev/card[0-%d]\n' "$2" "$3" "$1" $(($3 - 1))
 }
 
-# Only directories without processes let themselves be removed.
+# rmdir fails for a control group with processes.
 remove_groups() {
   find "$FREEZER"/slurm_n[0-9]* -depth -type d -exec rmdir {} + 2>/dev/null || true
 }
@@ -216,13 +216,13 @@ await_idle() {
   done
 }
 
-# No program takes so short a nap everywhere, and none has to be started for it: nothing is ever written to this descriptor.
+# Waits 50 ms without starting a program: nothing is ever written to this descriptor.
 pause() {
   [[ -n ${nap-} ]] || exec {nap}<> <(:)
   read -rt 0.05 -u "$nap" || true
 }
 
-# bash buries orphans while it waits here, as the first process of a container should.
+# While bash waits here it reaps orphans, as the first process of a container must.
 await_end() {
   while read -r _; do :; done
 }

@@ -1,4 +1,4 @@
-"""Stands for the JVM: passes its descriptor 0, the conversation, to the test that waits at ../rendezvous, and does what that asks."""
+"""Stands for the JVM: passes its descriptor 0, the socket to inner, to the test at ../rendezvous, and does what the test asks."""
 
 import os
 import socket

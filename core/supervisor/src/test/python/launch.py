@@ -1,4 +1,4 @@
-"""A launcher of the program under test, whose JVM is the test itself: java.py passes the conversation on."""
+"""A launcher of the program under test. The test plays its JVM: java.py passes the socket to inner on to the test."""
 
 import ast
 import contextlib
@@ -19,7 +19,7 @@ import protocol
 
 HERE = pathlib.Path(__file__).parent
 PROGRAM = os.environ.get("MUSTER_PROGRAM", "")
-# Before the program, as "qemu-aarch64": for another architecture.
+# Words before the program that run it for another architecture, for example "qemu-aarch64".
 EMULATOR = os.environ.get("MUSTER_EMULATOR", "").split()
 PYTHON = os.path.realpath(sys.executable)
 # Sanitizers and emulators are slow.
@@ -28,7 +28,7 @@ LONGEST = 90
 
 
 class Launch:
-    """One launcher. Its JVM's descriptors are used through java.py, all else is said by the test."""
+    """One launcher. java.py makes and closes descriptors in the JVM. The test sends all orders itself."""
 
     def __init__(self, case, *arguments, environment=None, before=(), java=True, stdin=subprocess.DEVNULL, **options):
         self.place = case.place / f"launch-{len(case.launches)}"
@@ -65,7 +65,7 @@ class Launch:
         self.rendezvous.listen(1)
         return home
 
-    # What the JVM does.
+    # Actions of the JVM.
 
     def meet(self):
         """Waits for the JVM."""
@@ -77,7 +77,7 @@ class Launch:
         return self
 
     def begin(self, grace=10000, code_after_term=143, **settings):
-        """Waits for the JVM and says what every launcher says first. Returns the hello."""
+        """Waits for the JVM and sends the first orders of every launcher. Returns the hello."""
         self.meet()
         self.hello = self.expect("hello")
         self.order("ready", version=1)
@@ -95,7 +95,7 @@ class Launch:
         return self.next_id
 
     def start_worker(self, **spec):
-        """Starts worker.py and waits until it and all that it starts run. FIELDS of the order are in "order"."""
+        """Starts worker.py and waits until it and all its descendants run. "order" has more fields of the order."""
         fields = spec.pop("order", {})
         number = self.start(*self.worker(spec), **fields)
         self.expect("started", id=number)
@@ -128,7 +128,7 @@ class Launch:
         self.conversation.close()
         self.jvm.close()
 
-    # What it hears.
+    # Events and results of the launcher.
 
     def next_event(self, patience=PATIENCE):
         end = time.monotonic() + patience
@@ -144,7 +144,7 @@ class Launch:
             self.events.add(data)
 
     def expect(self, name, patience=PATIENCE, **fields):
-        """The next event of this kind with these values. Others are left out, and are in seen."""
+        """The next event of this kind with these values. It skips other events, which are in seen."""
         end = time.monotonic() + patience
         while True:
             event = self.next_event(max(0, end - time.monotonic()))
@@ -164,7 +164,7 @@ class Launch:
     def inner(self):
         return self.known["parent"]
 
-    # What workers have noted.
+    # Notes of workers.
 
     def await_line(self, name, word, patience=PATIENCE):
         end = time.monotonic() + patience
@@ -186,7 +186,7 @@ class Launch:
         return found[0] if found else None
 
     def processes(self):
-        """Pids of all that runs and has this launch's place in its command, but for outer, inner and JVM."""
+        """Pids of all workers of this launch: processes with its directory in their command, but not outer, inner and JVM."""
         found = []
         for file in glob.glob("/proc/[0-9]*/cmdline"):
             with contextlib.suppress(OSError):
@@ -196,7 +196,7 @@ class Launch:
         return found
 
     def clean(self):
-        """Ends all that is left, and tells its names."""
+        """Kills all workers that are left. Returns their names."""
         left = {pid: read_name(pid) for pid in self.processes()}
         for pid in [*left, self.process.pid]:
             with contextlib.suppress(OSError):
@@ -212,7 +212,7 @@ class Launch:
 
 
 class LaunchCase(unittest.TestCase):
-    """A test with launchers, all of which have ended behind it, with all that they had started."""
+    """A test with launchers. After the test all launchers and their processes are killed."""
 
     def setUp(self):
         signal.signal(signal.SIGALRM, self.take_too_long)
@@ -271,7 +271,7 @@ def status_of(pid, name):
 
 
 def suspend(*pids):
-    """Stops processes, and returns when they are."""
+    """Suspends processes. Returns when all are suspended."""
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
         end = time.monotonic() + PATIENCE

@@ -8,7 +8,7 @@ def as_bytes(value):
 
 
 def order(kind, **fields):
-    """The bytes of an order. A list stands for a field that is there several times."""
+    """The bytes of an order. A list stands for a field with several values."""
     content = [kind.encode()]
     for key, values in fields.items():
         for value in values if isinstance(values, (list, tuple)) else [values]:
@@ -17,7 +17,7 @@ def order(kind, **fields):
 
 
 class Event:
-    """An event that was read: fields by name, the last value of each; all of them with get_all."""
+    """An event. An attribute is the last value of a field; get_all returns all values."""
 
     def __init__(self, content):
         assert content.endswith(b"\0"), content
@@ -43,7 +43,7 @@ class Event:
 
 
 class Events:
-    """Takes bytes as they come, and gives events."""
+    """Decodes bytes, which may come in any pieces, into events."""
 
     def __init__(self):
         self.buffer = b""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""run.py PROGRAM [NAME...]: the tests of the native program from outside. The last line tells how many have passed and failed."""
+"""run.py PROGRAM [NAME...]: tests the native program from outside. The last line counts passed and failed tests."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""What the supervisor tells the JVM, and how it starts processes."""
+"""The records between supervisor and JVM, and the start of processes."""
 
 import errno
 import os
@@ -42,7 +42,7 @@ class HelloTest(LaunchCase):
     def test_class_data_of_this_java_is_named(self):
         launch = self.launch()
         data = launch.place / "home/lib/cds"
-        # Between the start and the look there is time enough only for a second launch of the same package.
+        # Only a second launch of the same package leaves time enough between start and check.
         data.mkdir()
         (data / "Test-17.0.1_1-x86_64-abc.jsa").write_bytes(b"x")
         (data / "Test-17.0.1+1-x86_64-abc.jsa").write_bytes(b"x")
@@ -175,7 +175,7 @@ class StartTest(LaunchCase):
         self.assertEqual(status_of("self", "SigBlk"), status_of(pid, "SigBlk"))
         end = time.monotonic() + 10
         while len(os.listdir(f"/proc/{pid}/fd")) > 3 and time.monotonic() < end:
-            time.sleep(0.01)  # it still loads its libraries
+            time.sleep(0.01)  # the program still loads its libraries
         self.assertEqual({"0", "1", "2"}, set(os.listdir(f"/proc/{pid}/fd")))
 
     def test_a_thousand_processes(self):

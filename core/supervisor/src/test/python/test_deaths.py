@@ -1,4 +1,4 @@
-"""What becomes of a run when JVM, inner or outer die, stand still or are told to stop."""
+"""What happens to a job when JVM, inner or outer are killed, suspended or signalled."""
 
 import os
 import signal
@@ -100,7 +100,7 @@ class DeathTest(LaunchCase):
     def test_a_process_of_the_jvm_has_its_conversation(self):
         launch = self.begun()
         launch.start_worker(name="rank", term=0.2)
-        # The test holds the socket, as a process would to which a plugin has given the JVM's standard input.
+        # The test holds the socket, like a process that inherited the JVM's standard input from a plugin.
         os.kill(launch.known["pid"], signal.SIGKILL)
         self.assert_ends(launch, 70, "exit 70")
 
@@ -199,7 +199,7 @@ class SignalTest(LaunchCase):
         suspend(launch.known["pid"])
         launch.process.terminate()
         launch.await_line("rank", "TERM")
-        # It is woken once, and does not know of a stop: java.py only waits.
+        # Inner resumes the JVM once. The JVM does not react to the stop: java.py only waits.
         launch.conversation.close()
         self.assertIn(launch.ended(30), (143, 70))
 
@@ -207,7 +207,7 @@ class SignalTest(LaunchCase):
         launch = self.begun()
         for rank in (0, 5):
             launch.start_worker(name=f"rank{rank}", term=0, code=rank + 1)
-        # Outer would have inner go on.
+        # Outer would resume inner.
         suspend(launch.process.pid, launch.inner())
         for rank in (5, 0):
             os.kill(int(launch.line(f"rank{rank}", "start")), signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Who gets SIGTERM and SIGKILL in a stop, and when."""
+"""Which process gets SIGTERM and SIGKILL in a stop, and when."""
 
 import os
 import pathlib
@@ -58,7 +58,7 @@ class StopTest(LaunchCase):
         self.assertGreaterEqual(launch.line("daemon", "TERM"), launch.line("last", "end"))
 
     def test_a_shell_hears_before_its_command(self):
-        """Else it would go on to its next command, and put nothing away."""
+        """If its command got SIGTERM first, the shell would start the next command, and would not save."""
         launch = self.begun()
         ready, told = self.place / "ready", self.place / "told"
         command = f"sh -c 'echo > {ready}; exec sleep 600'"
@@ -153,7 +153,7 @@ class StopTest(LaunchCase):
         self.assertLess(time.monotonic() - began, 15)
 
     def test_loops_of_forks_are_ended(self):
-        """One stays in its group; the other is in another one whenever it is looked at."""
+        """A process that forks and exits in a loop: once in one process group, once in a new session each time."""
         for leave in ("", "os.setsid()"):
             launch = self.begun()
             beats = self.place / "beats"
@@ -224,7 +224,7 @@ class StopTest(LaunchCase):
 
 class HostTest(LaunchCase):
     def host(self, launch, *ranks, **fields):
-        """A host with ranks, each in its wrapper."""
+        """A host of ranks. Each rank has its wrapper."""
         wrapper = [str(launch.place / "home/bin/muster"), "--rank-of-host", "--"]
         note = launch.place / "note"
         spec = {"name": "host", "term": 0.1, "children": [{"term": 0.5, "wrapper": wrapper} | rank for rank in ranks]}
