@@ -23,7 +23,7 @@ MARK = "COMPARE_RUN"
 RANKS = 8
 DEADLINE_SECONDS = 60
 
-# What is measured: unit, and for each of Muster's ways of starting the bar and the goal. Ratios are Muster / peer.
+# Each measure: its unit, and the bar and the goal for each way to start Muster. Ratios are Muster / peer.
 MEASURES = {
     "whole job": ("ms", {"package": (0.20, 0.10), "generic": (0.20, 0.10), "jar": (0.60, 0.30)}),
     "first rank": ("ms", {"package": (4.0, 2.5)}),
@@ -38,7 +38,7 @@ class Void(Exception):
 
 
 class Scenario:
-    """One run: a directory with all that ModelArts gives to a node with eight cards, and nothing from an earlier run."""
+    """One run: a new directory with the files that ModelArts gives to a node with eight cards."""
 
     def __init__(self, parent):
         self.directory = tempfile.mkdtemp(dir=parent)
@@ -74,7 +74,7 @@ class Scenario:
         return os.waitstatus_to_exitcode(status), start, end, usage.ru_maxrss / 1024
 
     def rank_logs(self):
-        """What each rank has printed; waits a moment for those who write it to finish."""
+        """The output of each rank. Waits a moment until all of it is written."""
         deadline = time.monotonic() + 2
         while True:
             logs = [read(path) for path in glob.glob(os.path.join(self.logs, "*proc-rank-*"))]
@@ -83,7 +83,7 @@ class Scenario:
             time.sleep(0.005)
 
     def leftovers(self):
-        """The processes of this run that are still there, by the variable that all of them carry."""
+        """The processes of this run that still run. A variable marks them."""
         found = []
         for directory in glob.glob("/proc/[0-9]*"):
             if ("%s=%s" % (MARK, self.mark)) in read(os.path.join(directory, "environ")).split("\0"):
@@ -149,7 +149,7 @@ def measure(contestants, rounds, place, runs=(whole_job, first_rank, failure), s
     figures = []
     for number in range(rounds + 1):
         figures.append({name: {} for name in sorted(contestants)})
-        delay = random.uniform(0.3, 1.3)  # the same for all: whoever looks once a second is lucky or not
+        delay = random.uniform(0.3, 1.3)  # the same for all contestants: one that polls once a second may notice it sooner or later
         for run in runs:
             for name in random.sample(sorted(contestants), len(contestants)):
                 scenario = scenario_in(place)
@@ -172,7 +172,7 @@ def row(*cells):
 
 
 def report(figures, measures=MEASURES):
-    """Medians with the least and the greatest value; the ratio is taken within each round."""
+    """Medians with the least and the greatest value. A ratio compares values of the same round."""
     row("", "", "peer", "Muster", "Muster / peer", "bar", "goal", "")
     for way in sorted(set(figures[0]) - {"peer"}, reverse=True):
         for name, (unit, bars) in measures.items():
@@ -190,7 +190,7 @@ def report(figures, measures=MEASURES):
 
 
 def keep(path, name, figures):
-    """Writes the raw figures, into a file of the build's directory where no other is named."""
+    """Writes the raw figures, by default into a file in target/."""
     raw = path or os.path.join(ROOT, "target", "%s-%s.json" % (name, time.strftime("%Y%m%d-%H%M%S")))
     os.makedirs(os.path.dirname(os.path.abspath(raw)), exist_ok=True)
     with open(raw, "w") as file:
@@ -211,7 +211,7 @@ def expired(_signal, _frame):
 
 
 def options_of(name, description):
-    """What every comparison with another boot program can be told; its raw figures are called after it."""
+    """The options of every comparison with another boot program. The file of raw figures has the comparison's name."""
     options = argparse.ArgumentParser(description=description)
     options.add_argument("--peer", required=True, metavar="COMMAND", help="the other boot program, as a shell would split it")
     options.add_argument("--muster", default=shlex.quote(PACKAGE), metavar="COMMAND", help="the packaged launcher")
@@ -221,7 +221,7 @@ def options_of(name, description):
 
 
 def peer_of(options, chosen):
-    """The peer's words, if there is such a program."""
+    """The words of the peer's command, if that program exists."""
     peer = shlex.split(chosen.peer)
     if not shutil.which(peer[0]):
         options.error("--peer: there is no program " + peer[0])

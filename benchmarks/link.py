@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what the link between the launchers of a job costs and gives, on test hosts. See README.md beside this."""
+"""Measures costs and benefits of the link between the launchers of a job, on test hosts. See README.md beside this."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ NODES = 3
 MEMBERS = 1000
 USUAL = {"failure": 100, "start": 20, "one-node": 20}
 
-# Waits for its end in one of three ways, and notes when it came, on the clock that all processes of a machine share.
+# A rank that ends in one of three ways, and notes the time of its end. All processes of a machine share the clock.
 RANK = r"""
 import os, signal, sys, time
 place, victim, delay = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
@@ -46,7 +46,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Hosts(mpi.Site):
-    """Test hosts for one job after another; each has a directory that all hosts see."""
+    """Test hosts for several jobs, one after another. Each job has a directory that all hosts see."""
 
     def __init__(self, parent, count):
         super().__init__(parent)
@@ -60,7 +60,7 @@ class Hosts(mpi.Site):
         return path
 
     def launch(self, launcher, place, options, command):
-        """Starts a launcher on every host, and gives them with the time of each start."""
+        """Starts a launcher on every host. Returns the launchers with the times of their starts."""
         count = len(self.hosts)
         names = ",".join("%s-worker-%d" % (mpi.JOB, host) for host in range(count))
         started = []
@@ -84,7 +84,7 @@ class Hosts(mpi.Site):
 
 
 def times(place, name):
-    """What the ranks have noted, by rank."""
+    """The notes of the ranks, by rank."""
     notes = [entry for entry in os.listdir(place) if entry.startswith(name + "-") and not entry.endswith(".part")]
     return {int(entry.rpartition("-")[2]): int(compare.read(os.path.join(place, entry))) for entry in notes}
 
@@ -95,7 +95,7 @@ def end_all(hosts, place, started, wanted):
 
 
 def failure(place, launcher, rounds):
-    """A rank is killed on one node: how long until the ranks of the others get SIGTERM."""
+    """The time from the kill of a rank on one node until the ranks of other nodes get SIGTERM."""
     hosts = Hosts(place, NODES)
     try:
         figures = []
@@ -112,7 +112,7 @@ def failure(place, launcher, rounds):
 
 
 def first_ranks(hosts, launcher, options):
-    """How long it takes from a launcher's start to its rank's, and to its end, on the average of the nodes."""
+    """The times from the start of a launcher to the start of its rank, and to its end, as the average of the nodes."""
     job = hosts.place()
     started = hosts.launch(launcher, job, options, ["/bin/sh", "-c", 'exec date +%s%N > "$0-$RANK"', job + "/up"])
     end_all(hosts, job, started, 0)
@@ -124,7 +124,7 @@ def first_ranks(hosts, launcher, options):
 
 
 def pairs(place, count, ways, rounds):
-    """Rounds of both ways in random order, after one that warms up."""
+    """Rounds of both variants in random order, after a round that warms up."""
     hosts = Hosts(place, count)
     try:
         figures = []
@@ -136,7 +136,7 @@ def pairs(place, count, ways, rounds):
 
 
 def jvm_of(ancestor):
-    """The Java that a process has become or started, perhaps through others."""
+    """The pid of the Java process: the process itself, or one of its descendants."""
     end = time.monotonic() + compare.DEADLINE_SECONDS
     while time.monotonic() < end:
         found = [ancestor]
@@ -149,11 +149,11 @@ def jvm_of(ancestor):
 
 
 def members(place, launcher):
-    """A leader whose thousand members are one program that speaks the protocol; gives what that program has measured."""
+    """A leader with a thousand members. One program plays all members. Returns what that program has measured."""
     hosts = Hosts(place, 1)
     try:
         job, port = "link-%d" % os.getpid(), "29998"
-        # Only the leader's address is asked for: all members come from there.
+        # Only the leader's address matters: all members connect from the same machine.
         names = ",".join(["%s-worker-0" % mpi.JOB] + ["10.78.%d.%d" % (node // 250, node % 250 + 1) for node in range(MEMBERS)])
         command = launcher + ["--engine", "pytorch-gpu", "-o", "processes=per-card", "--cards", "1", "--platform", "none",
                               "--job-id", job, "--nodes", str(MEMBERS + 1), "--node-index", "0", "--hosts", names,

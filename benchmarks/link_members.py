@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
-"""Speaks the link's protocol as many members at once to one real leader, and prints what that took, as one JSON object.
+"""Plays many members of the link at once, with one real leader. Prints the measured times as one JSON object.
 
     link_members.py --job-id ID --members 1000 --port PORT [--host 127.0.0.1] [--secret TEXT]
                     [--first 1] [--leader-pid PID] [--idle 20] [--no-failure] [--patience 60]
 
-The members are called node-1, node-2 and so on (--first: the first number), as in a job of members + 1 nodes of which node-0
-leads. --secret is what the leader's key is made from: without --link-secret that is the job's id, the default here, too. Without
---port the three ports of the job's id are tried in turn. Give the leader the same --job-id and as many nodes, for example
+The members are called node-1, node-2 and so on (--first: the first number), as in a job of members + 1 nodes that node-0 leads.
+The leader makes its key from --secret. The default is the job's id, as without --link-secret. Without --port the program tries the
+three ports of the job's id in turn. Give the leader the same --job-id and the number of nodes, for example
 
     muster --engine pytorch-gpu --nodes 1001 --node-index 0 --hosts 127.0.0.1,127.0.1.1,... --job-id ID -- sleep 600
 
-The members connect, then do nothing but beat for --idle seconds, then one of them says that its part has failed with exit
-code 3 (unless --no-failure). All answer the order to stop at once, leave when the end is decided, and the program ends with 0.
-Anything that does not happen within --patience seconds ends it with 1, with the reason in "error".
+The members connect, and only send heartbeats for --idle seconds. Then one of them reports a failure with exit code 3 (unless
+--no-failure). All members answer the order to stop at once, and leave when the leader has decided the end. The program ends with 0.
+If a step takes longer than --patience seconds, it ends with 1, and "error" has the reason.
 
-Printed: "welcome_seconds" (from the first connection until the last member has heard the leader; "came_again" of them had to connect more than once), with --leader-pid
-"leader_cpu_percent" (of one core while nothing happened) and "leader_rss_mb" (the most until then), "stop_milliseconds" (from the failure until the last member
-has heard the stop) with "stop_median_milliseconds", "decided_milliseconds" likewise, and "exit_code", which the leader decided.
+Printed: "welcome_seconds" (from the first connection until the leader has welcomed the last member), "came_again" (connections that
+members had to repeat), with --leader-pid "leader_cpu_percent" (of one core, idle) and "leader_rss_mb" (the most until then),
+"stop_milliseconds" (from the failure until the last member has got the stop) with "stop_median_milliseconds",
+"decided_milliseconds" likewise, and "exit_code", which the leader decided.
 """
 
 import argparse
@@ -38,7 +39,7 @@ SEAL = b',"mac":"'
 
 
 class Failed(Exception):
-    """Something did not happen, so there is nothing to print."""
+    """A step did not happen in time, so there are no times to print."""
 
 
 def fnv(data):
@@ -54,7 +55,7 @@ def ports_of(job):
 
 
 def labelled(label, fields):
-    """Texts to be signed: each field with its length before it."""
+    """The text to sign: each field with its length before it."""
     return (label + "\n" + "".join("%d:%s\n" % (len(field), field) for field in fields)).encode()
 
 
@@ -156,7 +157,7 @@ class Member:
         self.facts.append(fact)
 
     def send(self):
-        """All facts that the leader has not confirmed; a beat when there are none."""
+        """Sends all facts that the leader has not confirmed, or a heartbeat if there are none."""
         self.sent_number += 1
         content = {"n": self.sent_number, "first": self.first, "facts": self.facts, "seen": self.seen}
         if not self.facts:
@@ -191,7 +192,7 @@ class Member:
                 self.heard(line, now)
 
     def close(self):
-        """A leader that many come to at once turns some away until they come again, as launchers do."""
+        """Closes the connection. A leader rejects some of many new connections; such a member connects again, as launchers do."""
         self.load.forget(self)
         self.socket.close()
         if self.welcome_at is None:
@@ -290,7 +291,7 @@ class Load:
         return max(member.welcome_at for member in self.members) - start
 
     def idle(self):
-        # What follows the welcome is not idleness.
+        # The traffic right after the welcome does not count as idle.
         self.run_for(2)
         before, start = self.leader_cpu(), time.monotonic()
         self.run_for(self.options.idle)
@@ -354,7 +355,7 @@ class Load:
             figures["leader_rss_mb"] = round(self.leader_rss(), 1)
         if not self.options.no_failure:
             figures.update(self.fail())
-            # The last words are on their way.
+            # The last messages are on their way.
             self.run_for(1)
         return figures
 

@@ -24,7 +24,7 @@ HOME = "/home/ma-user"
 USER = ["setpriv", "--reuid", "1000", "--regid", "100", "--clear-groups"]
 MANY = 64
 
-# What the peer finds in its image: an sshd_config in which it replaces the port, and permission to use ping. Muster uses neither.
+# The image's files for the peer: an sshd_config in which it replaces the port, and permission to use ping. Muster uses neither.
 IMAGE = r"""
 mkdir -p etc/ssh bin
 cat > etc/ssh/sshd_config <<END
@@ -43,7 +43,7 @@ printf 'Host *\nPort 36666\nStrictHostKeyChecking no\nUserKnownHostsFile /dev/nu
 chown -R 1000:100 .
 """
 
-# Notes the time of its first start and the hostfile instead of starting anything.
+# An mpirun that starts nothing. It notes the time of its first start, and the hostfile.
 FAKE_MPIRUN = r"""#!/bin/sh
 now=$(date +%s%N)
 [ "$1" != --version ] || { echo "mpirun (Open MPI) 4.1.4"; exit; }
@@ -55,7 +55,7 @@ echo "$now" > "$HOME/started"
 
 
 class Site:
-    """Test hosts with everything that a container of ModelArts has, and nothing from an earlier run."""
+    """New test hosts with the files of a ModelArts container."""
 
     def __init__(self, parent):
         self.directory = tempfile.mkdtemp(dir=parent)
@@ -65,7 +65,7 @@ class Site:
         self.hosts = []
 
     def make(self, count, *paths):
-        """Makes the hosts, which see these paths too; returns nothing, but knows the pid of each host's process 1."""
+        """Makes the hosts, which see these paths too, and stores the pid of each host's process 1."""
         kept = [self.directory, compare.ROOT, *paths] + [home for home in [os.environ.get("JAVA_HOME")] if home]
         with open(self.output, "a") as problems:
             self.maker = subprocess.Popen([MAKER, str(count), JOB] + kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -86,7 +86,7 @@ class Site:
         subprocess.run(self.on(host, ["/bin/sh", "-ec", script, "sh"] + list(arguments)), check=True)
 
     def path(self, host, name):
-        """A file of a host, as it is reached from here."""
+        """The path of a host's file on this machine."""
         return "/proc/%s/root%s/%s" % (self.hosts[host], HOME, name)
 
     def start(self, host, command, count, slots):
@@ -106,7 +106,7 @@ class Site:
             os.close(output)
 
     def processes(self):
-        """How many processes there are on all hosts, their first ones aside."""
+        """The number of processes on all hosts, without the first process of each."""
         listings = [os.listdir("/proc/%s/root/proc" % pid) for pid in self.hosts]
         return sum(name.isdigit() for names in listings for name in names) - len(self.hosts)
 
@@ -126,7 +126,7 @@ def end_of(process):
 
 
 def whole_job(site, start_of, _delay):
-    """Two ranks that do nothing on each of three hosts: from the start of the launchers to the end of the first one's."""
+    """Two ranks that do nothing on each of three hosts: from the start of the launchers to the end of node 0's launcher."""
     site.make(3)
     for host in range(3):
         site.shell(host, IMAGE, "0.0.0.0")
@@ -141,8 +141,8 @@ def whole_job(site, start_of, _delay):
 
 def many_hosts(site, start_of, _delay):
     """
-    Many hosts that serve ssh: from the start of the only launcher to that of mpirun, which does nothing. With its own sshd Muster has
-    a launcher on each host.
+    Many hosts with an sshd: from the start of the only launcher to the start of mpirun, which does nothing. If Muster uses its own sshd,
+    each host has a launcher.
     """
     site.make(1)
     addresses = ["127.0.1.%d" % (index + 1) for index in range(MANY)]
@@ -163,7 +163,7 @@ def many_hosts(site, start_of, _delay):
 
 
 def serve_on(site, addresses):
-    """Gives the only host the names of all, and a sshd that accepts the job's key on all addresses but the first."""
+    """Gives the only host the names of all hosts, and an sshd that accepts the job's key on all addresses but the first."""
     with open("/proc/%s/root/etc/hosts" % site.hosts[0], "w") as names:
         names.write("127.0.0.1 localhost\n")
         names.writelines("%s %s-worker-%d.%s\n" % (address, JOB, index, JOB) for index, address in enumerate(addresses))
@@ -176,7 +176,7 @@ shift
 printf 'ListenAddress %s\n' "$@" >> "$file"
 exec /usr/sbin/sshd -f "$file"
 """
-    # A sshd takes no more than 16 addresses.
+    # An sshd listens on at most 16 addresses.
     for first in range(1, len(addresses), 16):
         some = addresses[first:first + 16]
         subprocess.run(site.on(0, USER + ["/bin/sh", "-ec", others, "sh", PORT] + some), check=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What eight ranks that print all the time get through Muster and through another boot program. See README.md beside this file."""
+"""Measures the output of eight busy ranks through Muster and through another boot program. See README.md beside this file."""
 
 import glob
 import os
@@ -10,13 +10,13 @@ import tempfile
 
 import compare
 
-# A ratio Muster / peer: six tenths of its throughput, or as much.
+# Times as a ratio Muster / peer. The bar is six tenths of the peer's throughput, the goal is the same throughput.
 MEASURES = {"output": ("ms", {"package": (1.67, 1.0)})}
 LINE = "x" * 99
 
 
 def printing(megabytes):
-    """A rank's command: so many bytes in lines of a hundred, written by 64 KB at most; when it began and ended goes beside its log."""
+    """A rank's command: it prints so many bytes in lines of 100 bytes, at most 64 KB per write, and notes begin and end beside its log."""
     script = ("import os, time\n"
               "block = ('%s\\n' * 655).encode()\n"
               "left = %d * 1000000\n"
@@ -30,7 +30,7 @@ def printing(megabytes):
 
 def run_of(megabytes):
     def output(scenario, start_of, _delay):
-        """From the first rank's first byte to the last rank's last one; every byte must be in the logs."""
+        """The time from the first byte of the first rank to the last byte of the last one. Every byte must be in the logs."""
         notes = os.path.join(scenario.directory, "notes")
         os.mkdir(notes)
         scenario.environment["COMPARE_NOTES"] = notes

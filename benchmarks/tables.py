@@ -15,7 +15,7 @@ BAR, GOAL = 0.25, 0.20
 
 
 def table(cards):
-    """Template 2, as the platform writes it: a pod of eight cards after the other."""
+    """Template 2, as the platform writes it: pods of eight cards."""
     instances = []
     for pod in range(cards // compare.RANKS):
         devices = [{"device_id": str(card), "device_ip": address(10, pod * compare.RANKS + card)}
@@ -31,7 +31,7 @@ def address(first, number):
 
 
 def scenario_with(cards):
-    """A class of scenarios whose table lists so many cards; this node is the pod in the middle."""
+    """A class of scenarios with a table of so many cards. This node is the pod in the middle."""
     content = json.dumps(table(cards))
 
     class BigTable(compare.Scenario):

@@ -14,7 +14,7 @@ import compare
 MEASURES = {"whole job": ("ms", {"package": (0.20, 0.10)})}  # the bar: five times faster
 JOB = ["/bin/true"]
 CARDS = str(compare.RANKS)
-# A redirection for a rank that does not exist, which is none: else the torchrun of PyTorch 1 cannot start on Python 3.11.
+# Redirects only a rank that does not exist. Without it, torchrun of PyTorch 1 cannot start on Python 3.11.
 NONE = CARDS + ":1"
 
 
