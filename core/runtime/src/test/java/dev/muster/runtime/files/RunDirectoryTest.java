@@ -141,7 +141,7 @@ class RunDirectoryTest {
         Path precious = Files.createDirectory(base.resolve("precious"));
         RunDirectory directory = RunDirectory.of(Map.of(), List.of(base.toString()));
         Path list = Files.writeString(directory.path().resolve("elsewhere"), precious + "\n");
-        Strangers.give(list);
+        OtherUser.give(list);
 
         directory.close();
 

@@ -48,7 +48,7 @@ class TrustTest {
         assertThat(Trust.ofCode(file).refusal()).isEmpty();
         assertThat(Trust.ofData(file).warnings()).isEmpty();
 
-        Strangers.give(open);
+        OtherUser.give(open);
         assertThat(codeFlaw(file)).startsWith("depends on others: " + open + " belongs to uid 47110");
     }
 
@@ -57,7 +57,7 @@ class TrustTest {
     void linksAreFollowedOnlyWhereTheyAreOurs() throws IOException {
         Path file = file("file", 0644);
         Path theirs = Files.createSymbolicLink(directory.resolve("theirs"), file);
-        Strangers.give(theirs);
+        OtherUser.give(theirs);
         assertThat(codeFlaw(theirs)).startsWith("is a link of uid 47110");
 
         Path open = Files.createDirectory(directory.resolve("open"));

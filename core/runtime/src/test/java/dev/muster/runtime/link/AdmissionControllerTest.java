@@ -1,6 +1,6 @@
 package dev.muster.runtime.link;
 
-import static dev.muster.runtime.link.Rehearsal.MILLI;
+import static dev.muster.runtime.link.FaultlessJob.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 /** Two launchers that claim one place in the job, and launchers without a place. */
 class AdmissionControllerTest {
 
-    private final Rehearsal job = new Rehearsal(3, false);
+    private final FaultlessJob job = new FaultlessJob(3, false);
 
     @Test
     void twoLiveLaunchersOfOneNameEndTheJob() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.forEach(Rehearsal::plans);
+        nodes.forEach(FaultlessJob::plans);
         MemoryLink twin = job.comes(1, 3, "second", "gpu7");
         job.network.run(3);
 
@@ -33,7 +33,7 @@ class AdmissionControllerTest {
     @Test
     void aLauncherThatDoesNotAnswerIsSucceededByTheNextOne() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.forEach(Rehearsal::plans);
+        nodes.forEach(FaultlessJob::plans);
         job.network.run(1);
         nodes.get(1).cutOff();
         MemoryLink next = job.comes(1, "second");
@@ -57,7 +57,7 @@ class AdmissionControllerTest {
         job.network.run(10);
         assertThat(job.heardBy(nodes.get(0))).isEmpty();
 
-        JobEnd end = Rehearsal.fails(nodes.get(0));
+        JobEnd end = FaultlessJob.fails(nodes.get(0));
         job.network.run(2);
         assertThat(job.verdictOf(next)).contains(end);
     }
@@ -65,7 +65,7 @@ class AdmissionControllerTest {
     @Test
     void aLauncherThatDiedWhileItWorkedIsLost() {
         List<MemoryLink> nodes = job.allCome();
-        nodes.forEach(Rehearsal::plans);
+        nodes.forEach(FaultlessJob::plans);
         job.network.run(1);
         nodes.get(1).kill();
         job.network.run(1);

@@ -1,6 +1,6 @@
 package dev.muster.runtime.link;
 
-import static dev.muster.runtime.link.Rehearsal.lines;
+import static dev.muster.runtime.link.FaultlessJob.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ class ArrivalReporterTest {
 
     @Test
     void whoIsThereSoonNeedsNoWords() {
-        Rehearsal job = new Rehearsal(3, true);
+        FaultlessJob job = new FaultlessJob(3, true);
         List<MemoryLink> nodes = job.allCome();
         job.network.run(120);
 
@@ -22,7 +22,7 @@ class ArrivalReporterTest {
 
     @Test
     void aLeaderThatNeedsAllSaysWhoIsMissing() {
-        Rehearsal job = new Rehearsal(4, true);
+        FaultlessJob job = new FaultlessJob(4, true);
         MemoryLink leader = job.comes(0);
         job.comes(1);
         job.network.run(4);
@@ -44,7 +44,7 @@ class ArrivalReporterTest {
 
     @Test
     void aMemberSaysWhyItsLeaderCannotBeReached() {
-        Rehearsal job = new Rehearsal(2, true);
+        FaultlessJob job = new FaultlessJob(2, true);
         MemoryLink member = job.comes(1);
         job.network.run(30);
         assertThat(lines(member))
@@ -59,7 +59,7 @@ class ArrivalReporterTest {
 
     @Test
     void whoeverIsNotNeededIsNotedOnce() {
-        Rehearsal job = new Rehearsal(3, false);
+        FaultlessJob job = new FaultlessJob(3, false);
         MemoryLink leader = job.comes(0);
         job.comes(1);
         job.network.run(59);
@@ -75,7 +75,7 @@ class ArrivalReporterTest {
 
     @Test
     void aMemberThatNeedsNoLeaderSaysSoOnce() {
-        Rehearsal job = new Rehearsal(2, false);
+        FaultlessJob job = new FaultlessJob(2, false);
         MemoryLink member = job.comes(1);
         job.network.run(59);
         assertThat(lines(member)).isEmpty();
@@ -90,7 +90,7 @@ class ArrivalReporterTest {
 
     @Test
     void patienceEndsForALeader() {
-        Rehearsal job = new Rehearsal(4, true);
+        FaultlessJob job = new FaultlessJob(4, true);
         MemoryLink leader = job.comes(0);
         MemoryLink member = job.comes(1);
         job.network.run(299);
@@ -106,7 +106,7 @@ class ArrivalReporterTest {
 
     @Test
     void patienceEndsForAMember() {
-        Rehearsal job = new Rehearsal(2, true);
+        FaultlessJob job = new FaultlessJob(2, true);
         MemoryLink member = job.comes(1);
         job.network.run(299);
         assertThat(job.heardBy(member)).isEmpty();
@@ -122,9 +122,10 @@ class ArrivalReporterTest {
     @Test
     void withoutAPlatformASuccessIsNoneWhereSomebodyWasNeverMet() {
         for (int node = 0; node < 2; node++) {
-            LinkSettings settings = withoutPlatform(new Rehearsal(2, false).settings(node));
-            Party party =
-                    node == 0 ? new Leader(settings, Rehearsal.NO_LOG, 0) : new Member(settings, Rehearsal.NO_LOG, 0);
+            LinkSettings settings = withoutPlatform(new FaultlessJob(2, false).settings(node));
+            Party party = node == 0
+                    ? new Leader(settings, FaultlessJob.NO_LOG, 0)
+                    : new Member(settings, FaultlessJob.NO_LOG, 0);
             party.onLocalEvent(new LocalEvent.Succeeded(Optional.empty()), 1);
             List<LinkEvent> early = pass(party, 1, 59);
             List<LinkEvent> late = pass(party, 60, 63);
@@ -144,7 +145,7 @@ class ArrivalReporterTest {
     private static List<LinkEvent> pass(Party party, int from, int to) {
         List<LinkEvent> heard = new ArrayList<>();
         for (int second = from; second <= to; second++) {
-            party.check(second * Rehearsal.SECOND);
+            party.check(second * FaultlessJob.SECOND);
             heard.addAll(party.drainEvents());
         }
         return heard;
@@ -152,19 +153,19 @@ class ArrivalReporterTest {
 
     @Test
     void aMemberThatIsTurnedAwayGoesOnAloneWhereItMay() {
-        Member member = new Member(new Rehearsal(3, false).settings(1), Rehearsal.NO_LOG, 0);
+        Member member = new Member(new FaultlessJob(3, false).settings(1), FaultlessJob.NO_LOG, 0);
         member.onConnected("node-0", "run", 1);
         member.onDisconnected("node-0", "the job is ending", Disconnection.REFUSED, 2);
         member.onLocalEvent(new LocalEvent.Succeeded(Optional.empty()), 3);
         member.onDisconnected("node-0", "connection refused", Disconnection.NOBODY, 4);
-        member.onDisconnected("node-0", "connection refused", Disconnection.NOBODY, 20 * Rehearsal.SECOND);
+        member.onDisconnected("node-0", "connection refused", Disconnection.NOBODY, 20 * FaultlessJob.SECOND);
 
         assertThat(member.drainEvents()).containsExactly(new LinkEvent.MayLeave());
     }
 
     @Test
     void allAreToldWhoWaitsForWhat() {
-        Rehearsal job = new Rehearsal(3, false);
+        FaultlessJob job = new FaultlessJob(3, false);
         List<MemoryLink> nodes = job.allCome();
         nodes.get(1).send(new LocalEvent.Awaiting(Optional.of("/user/config/jobstart_hccl.json")));
         job.network.run(10);

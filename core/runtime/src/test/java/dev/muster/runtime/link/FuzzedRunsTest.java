@@ -1,6 +1,6 @@
 package dev.muster.runtime.link;
 
-import static dev.muster.runtime.link.Rehearsal.MILLI;
+import static dev.muster.runtime.link.FaultlessJob.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;

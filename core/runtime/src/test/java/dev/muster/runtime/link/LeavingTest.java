@@ -1,6 +1,6 @@
 package dev.muster.runtime.link;
 
-import static dev.muster.runtime.link.Rehearsal.MILLI;
+import static dev.muster.runtime.link.FaultlessJob.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which launchers may leave after their part has succeeded. */
 class LeavingTest {
 
-    private final Rehearsal job = new Rehearsal(3, false);
+    private final FaultlessJob job = new FaultlessJob(3, false);
 
     @Test
     void aMemberMayLeaveAsSoonAsItsLeaderKnows() {
@@ -57,8 +57,8 @@ class LeavingTest {
     @Test
     void whoFollowsIsToldThatTheJobHasSucceeded() {
         List<MemoryLink> nodes = job.allCome();
-        Rehearsal.plans(nodes.get(1), "8", "c", true);
-        Rehearsal.plans(nodes.get(2), "8", "c", true);
+        FaultlessJob.plans(nodes.get(1), "8", "c", true);
+        FaultlessJob.plans(nodes.get(2), "8", "c", true);
         job.network.run(1);
         nodes.get(0).send(new LocalEvent.Succeeded(Optional.empty()));
         job.network.run(1);
@@ -72,7 +72,7 @@ class LeavingTest {
         List<MemoryLink> nodes = job.allCome();
         nodes.get(0).send(new LocalEvent.Succeeded(Optional.empty()));
         job.network.run(3);
-        JobEnd end = Rehearsal.fails(nodes.get(1));
+        JobEnd end = FaultlessJob.fails(nodes.get(1));
         job.network.run(3);
 
         assertThat(job.heardBy(nodes.get(0)).get(0)).isInstanceOf(LinkEvent.Stop.class);
@@ -101,7 +101,7 @@ class LeavingTest {
 
     @Test
     void aLeaderThatNeedsAllWaitsForThem() {
-        Rehearsal needed = new Rehearsal(2, true);
+        FaultlessJob needed = new FaultlessJob(2, true);
         MemoryLink leader = needed.comes(0);
         leader.send(new LocalEvent.Succeeded(Optional.empty()));
         needed.network.run(20);
@@ -117,10 +117,10 @@ class LeavingTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aLeaderTellsThoseWhoComeSoonAfterTheEnd(boolean required) {
-        Rehearsal needed = new Rehearsal(3, required);
+        FaultlessJob needed = new FaultlessJob(3, required);
         MemoryLink leader = needed.comes(0);
         needed.network.run(4);
-        JobEnd end = Rehearsal.fails(leader);
+        JobEnd end = FaultlessJob.fails(leader);
         needed.network.run(1);
         assertThat(needed.mayLeave(leader)).isFalse();
         MemoryLink late = needed.comes(1);
@@ -136,11 +136,11 @@ class LeavingTest {
     void theReportHasTheWholeJob() {
         List<MemoryLink> nodes = job.allCome();
         long startedAt = nodes.get(0).clock();
-        nodes.forEach(node -> Rehearsal.starts(node, "rank"));
+        nodes.forEach(node -> FaultlessJob.starts(node, "rank"));
         job.network.run(5);
-        nodes.forEach(node -> Rehearsal.ends(node, "rank"));
+        nodes.forEach(node -> FaultlessJob.ends(node, "rank"));
         nodes.get(1).send(new LocalEvent.Left(0));
-        JobEnd end = Rehearsal.fails(nodes.get(2));
+        JobEnd end = FaultlessJob.fails(nodes.get(2));
         job.network.run(2);
 
         List<LinkReport.NodeEnd> report = nodes.get(0).report().nodes();

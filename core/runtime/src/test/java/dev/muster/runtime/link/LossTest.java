@@ -1,7 +1,7 @@
 package dev.muster.runtime.link;
 
-import static dev.muster.runtime.link.Rehearsal.MILLI;
-import static dev.muster.runtime.link.Rehearsal.SECOND;
+import static dev.muster.runtime.link.FaultlessJob.MILLI;
+import static dev.muster.runtime.link.FaultlessJob.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Launchers that are gone or silent. */
 class LossTest {
 
-    private final Rehearsal job = new Rehearsal(3, false);
+    private final FaultlessJob job = new FaultlessJob(3, false);
 
     private void isLost(MemoryLink listener, MemoryLink lost, String reason) {
         JobEnd verdict = job.verdictOf(listener).orElseThrow();
@@ -135,8 +135,8 @@ class LossTest {
         List<MemoryLink> nodes = job.allCome();
         nodes.get(0).kill();
         job.network.run(1);
-        Rehearsal.fails(nodes.get(1));
-        Rehearsal.fails(nodes.get(2));
+        FaultlessJob.fails(nodes.get(1));
+        FaultlessJob.fails(nodes.get(2));
         job.network.after(
                 1900 * MILLI,
                 () -> assertThat(nodes.subList(1, 3))
@@ -147,7 +147,7 @@ class LossTest {
     @Test
     void whoLosesItsLeaderAfterTheStopKeepsToTheStop() {
         List<MemoryLink> nodes = job.allCome();
-        JobEnd end = Rehearsal.fails(nodes.get(1));
+        JobEnd end = FaultlessJob.fails(nodes.get(1));
         job.network.after(10 * MILLI, nodes.get(0)::kill);
         job.network.run(10);
 
@@ -205,7 +205,7 @@ class LossTest {
     @Test
     void whoFollowsALeaderThatLeavesWithoutAWordEnds() {
         List<MemoryLink> nodes = job.allCome();
-        Rehearsal.plans(nodes.get(1), "8", "python train.py", true);
+        FaultlessJob.plans(nodes.get(1), "8", "python train.py", true);
         nodes.get(0).send(new LocalEvent.Left(143));
         job.network.run(1);
 
@@ -215,7 +215,7 @@ class LossTest {
     @Test
     void theLastWordsOfAMemberThatIsGoneStand() {
         List<MemoryLink> nodes = job.allCome();
-        JobEnd end = Rehearsal.fails(nodes.get(2));
+        JobEnd end = FaultlessJob.fails(nodes.get(2));
         job.network.after(50 * MILLI, nodes.get(2)::kill);
         job.network.run(10);
 

@@ -1,7 +1,7 @@
 package dev.muster.runtime.link;
 
-import static dev.muster.runtime.link.Rehearsal.MILLI;
-import static dev.muster.runtime.link.Rehearsal.SECOND;
+import static dev.muster.runtime.link.FaultlessJob.MILLI;
+import static dev.muster.runtime.link.FaultlessJob.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 /** Which failure was first, and that all launchers hear of it. */
 class OriginTest {
 
-    private final Rehearsal job = new Rehearsal(3, false);
+    private final FaultlessJob job = new FaultlessJob(3, false);
 
     @Test
     void aFailureStopsAllAtOnce() {
         List<MemoryLink> nodes = job.allCome();
-        JobEnd end = Rehearsal.fails(nodes.get(1));
+        JobEnd end = FaultlessJob.fails(nodes.get(1));
         job.network.run(1);
 
         assertThat(job.heardBy(nodes.get(0)).get(0)).isInstanceOf(LinkEvent.Stop.class);
@@ -26,7 +26,7 @@ class OriginTest {
     @Test
     void theOneWhoseEndItIsHearsNoStop() {
         List<MemoryLink> nodes = job.allCome();
-        JobEnd end = Rehearsal.fails(nodes.get(1));
+        JobEnd end = FaultlessJob.fails(nodes.get(1));
         job.network.run(3);
 
         assertThat(job.heardBy(nodes.get(1))).containsExactly(new LinkEvent.Decided(end));
@@ -35,7 +35,7 @@ class OriginTest {
     @Test
     void isDecidedAsSoonAsAllHaveAnswered() {
         List<MemoryLink> nodes = job.allCome();
-        JobEnd end = Rehearsal.fails(nodes.get(1));
+        JobEnd end = FaultlessJob.fails(nodes.get(1));
         nodes.get(0).send(new LocalEvent.Heeded());
         nodes.get(2).send(new LocalEvent.Heeded());
         job.network.after(
@@ -46,7 +46,7 @@ class OriginTest {
     @Test
     void isDecidedAfterASecondAnyway() {
         List<MemoryLink> nodes = job.allCome();
-        JobEnd end = Rehearsal.fails(nodes.get(1));
+        JobEnd end = FaultlessJob.fails(nodes.get(1));
         job.network.after(
                 900 * MILLI, () -> assertThat(job.verdictOf(nodes.get(1))).isEmpty());
         job.network.run(2);
@@ -58,7 +58,7 @@ class OriginTest {
     void whoWasKilledIsNamedAndNotWhoFailedForIt() {
         List<MemoryLink> nodes = job.allCome();
         nodes.get(1).kill();
-        job.network.after(100 * MILLI, () -> Rehearsal.fails(nodes.get(2)));
+        job.network.after(100 * MILLI, () -> FaultlessJob.fails(nodes.get(2)));
         job.network.run(3);
 
         JobEnd verdict = job.verdictOf(nodes.get(0)).orElseThrow();
@@ -73,7 +73,7 @@ class OriginTest {
         MemoryLink leader = job.comes(0);
         MemoryLink member = job.comes(1);
         job.network.run(1);
-        JobEnd end = Rehearsal.fails(leader);
+        JobEnd end = FaultlessJob.fails(leader);
         job.network.run(3);
         MemoryLink late = job.comes(2);
         job.network.run(1);
@@ -86,7 +86,7 @@ class OriginTest {
     void whoWasAwayHearsWhatItMissed() {
         List<MemoryLink> nodes = job.allCome();
         nodes.get(2).cutOff();
-        JobEnd end = Rehearsal.fails(nodes.get(0));
+        JobEnd end = FaultlessJob.fails(nodes.get(0));
         job.network.run(4);
         assertThat(job.heardBy(nodes.get(2))).isEmpty();
 
@@ -98,9 +98,9 @@ class OriginTest {
     @Test
     void theDecisionIsFinal() {
         List<MemoryLink> nodes = job.allCome();
-        JobEnd end = Rehearsal.fails(nodes.get(0));
+        JobEnd end = FaultlessJob.fails(nodes.get(0));
         job.network.run(2);
-        Rehearsal.fails(nodes.get(1));
+        FaultlessJob.fails(nodes.get(1));
         nodes.get(2).kill();
         job.network.run(20);
 

@@ -26,7 +26,7 @@ class RefusalTest {
     @ValueSource(booleans = {false, true})
     @DisplayName("a member that refuses before the leader is there tells the launchers that come later")
     void aMemberThatIsThereFirstIsHeard(boolean required) {
-        Rehearsal job = new Rehearsal(3, required);
+        FaultlessJob job = new FaultlessJob(3, required);
         MemoryLink member = job.comes(1);
         JobEnd end = refuses(member);
         job.network.run(25);
@@ -44,7 +44,7 @@ class RefusalTest {
     @ValueSource(booleans = {false, true})
     @DisplayName("a leader that refuses before others are there stays half a minute to tell them")
     void aLeaderStaysForThoseWhoComeLater(boolean required) {
-        Rehearsal job = new Rehearsal(3, required);
+        FaultlessJob job = new FaultlessJob(3, required);
         MemoryLink leader = job.comes(0);
         JobEnd end = refuses(leader);
         job.network.run(20);
@@ -63,7 +63,7 @@ class RefusalTest {
     @Test
     @DisplayName("a leader that refuses leaves as soon as all have heard it")
     void aLeaderLeavesWhenAllHaveHeard() {
-        Rehearsal job = new Rehearsal(2, true);
+        FaultlessJob job = new FaultlessJob(2, true);
         MemoryLink leader = job.comes(0);
         refuses(leader);
         job.network.run(5);
@@ -78,7 +78,7 @@ class RefusalTest {
     @Test
     @DisplayName("a leader does not stay for wrong options, since all nodes have them")
     void nobodyStaysForWrongOptions() {
-        Rehearsal job = new Rehearsal(2, true);
+        FaultlessJob job = new FaultlessJob(2, true);
         MemoryLink leader = job.comes(0);
         refuses(leader, 64);
         job.network.run(6);
@@ -87,10 +87,10 @@ class RefusalTest {
     }
 
     /** Another launcher comes with another number of cards than the leader. The leader refuses it, and it leaves. */
-    private static void doesNotFit(Rehearsal job, MemoryLink leader) {
+    private static void doesNotFit(FaultlessJob job, MemoryLink leader) {
         MemoryLink member = job.comes(1);
-        Rehearsal.plans(leader, "8", "python train.py", false);
-        Rehearsal.plans(member, "4", "python train.py", false);
+        FaultlessJob.plans(leader, "8", "python train.py", false);
+        FaultlessJob.plans(member, "4", "python train.py", false);
         job.network.run(3);
         member.send(new LocalEvent.Left(78));
     }
@@ -99,7 +99,7 @@ class RefusalTest {
     @ValueSource(booleans = {false, true})
     @DisplayName("a leader that refuses a launcher with other settings tells the launchers that come later")
     void aLeaderStaysWhereLaunchersDoNotFitTogether(boolean required) {
-        Rehearsal job = new Rehearsal(3, required);
+        FaultlessJob job = new FaultlessJob(3, required);
         MemoryLink leader = job.comes(0);
         doesNotFit(job, leader);
         job.network.run(5);

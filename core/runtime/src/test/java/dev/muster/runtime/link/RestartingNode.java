@@ -1,6 +1,6 @@
 package dev.muster.runtime.link;
 
-import static dev.muster.runtime.link.Rehearsal.SECOND;
+import static dev.muster.runtime.link.FaultlessJob.SECOND;
 
 import dev.muster.spi.Host;
 import dev.muster.spi.LauncherNodes;
@@ -128,7 +128,7 @@ final class RestartingNode {
                     order.stream()
                             .map(node -> Host.of("gpu" + node, Optional.empty()))
                             .toList());
-            LinkSettings settings = Rehearsal.settings(
+            LinkSettings settings = FaultlessJob.settings(
                             launchers, true, Duration.ofSeconds(10), Duration.ofSeconds(3), Duration.ofMinutes(5))
                     .with(run);
             MemoryLink opened = network.open(settings, run.text(), "gpu" + own, own * 1000L * SECOND);
@@ -212,7 +212,7 @@ final class RestartingNode {
 
         void fails() {
             if (isAlive() && isInRun && !isStopped && network.now() >= frozenUntil) {
-                JobEnd failure = Rehearsal.fails(station);
+                JobEnd failure = FaultlessJob.fails(station);
                 end = Optional.of(failure);
                 stop();
             }

@@ -1,7 +1,7 @@
 package dev.muster.runtime.link;
 
-import static dev.muster.runtime.link.Rehearsal.MILLI;
-import static dev.muster.runtime.link.Rehearsal.SECOND;
+import static dev.muster.runtime.link.FaultlessJob.MILLI;
+import static dev.muster.runtime.link.FaultlessJob.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ class RunsTest {
 
     private static final int LIMIT = 3;
 
-    private final Rehearsal job = new Rehearsal(3, true);
+    private final FaultlessJob job = new FaultlessJob(3, true);
     private final List<LinkRun> runs = new ArrayList<>(List.of(start(), start(), start()));
 
     private static LinkRun start() {
@@ -33,7 +33,7 @@ class RunsTest {
     }
 
     private static void isReady(MemoryLink node, String digest) {
-        Rehearsal.plans(node);
+        FaultlessJob.plans(node);
         node.send(new LocalEvent.Here(digest));
     }
 
@@ -83,9 +83,9 @@ class RunsTest {
     @Test
     void whoHasReadSomethingElseIsWaitedFor() {
         List<MemoryLink> nodes = allCome();
-        Rehearsal.plans(nodes.get(0), "8", "python train.py", false);
-        Rehearsal.plans(nodes.get(1), "8", "python train.py", false);
-        Rehearsal.plans(nodes.get(2), "4", "python train.py", false);
+        FaultlessJob.plans(nodes.get(0), "8", "python train.py", false);
+        FaultlessJob.plans(nodes.get(1), "8", "python train.py", false);
+        FaultlessJob.plans(nodes.get(2), "4", "python train.py", false);
         nodes.get(0).send(new LocalEvent.Here("new"));
         nodes.get(1).send(new LocalEvent.Here("new"));
         nodes.get(2).send(new LocalEvent.Here("old"));
@@ -112,7 +112,7 @@ class RunsTest {
     @Test
     void whatMustBeEqualIsComparedBeforeTheRun() {
         List<MemoryLink> nodes = allCome();
-        Rehearsal.plans(nodes.get(2), "4", "python train.py", false);
+        FaultlessJob.plans(nodes.get(2), "4", "python train.py", false);
         nodes.get(2).send(new LocalEvent.Here(""));
         isReady(nodes.get(0), "");
         isReady(nodes.get(1), "");
@@ -205,7 +205,7 @@ class RunsTest {
         isReady(first, "");
         isReady(second, "");
         job.network.run(30);
-        assertThat(Rehearsal.lines(first))
+        assertThat(FaultlessJob.lines(first))
                 .anyMatch(line -> line.contains("node 0 (gpu0), which leads, cannot be reached"));
 
         runs.set(0, start());
@@ -224,7 +224,7 @@ class RunsTest {
     @Test
     void whoIsKilledBetweenRunsIsReplaced() {
         List<MemoryLink> nodes = allBegin();
-        Rehearsal.fails(nodes.get(1));
+        FaultlessJob.fails(nodes.get(1));
         job.network.run(2);
         List<MemoryLink> next = allAgain(nodes);
         job.network.run(1);
@@ -248,7 +248,7 @@ class RunsTest {
     @Test
     void aNodeThatWasTakenForLostJoinsTheNextRun() {
         List<MemoryLink> nodes = allBegin();
-        nodes.get(2).freeze(70 * Rehearsal.SECOND);
+        nodes.get(2).freeze(70 * FaultlessJob.SECOND);
         nodes.get(2).cutOff();
         job.network.run(63);
         assertThat(isLost(nodes.get(0), 2)).isTrue();
@@ -307,7 +307,7 @@ class RunsTest {
     @Test
     void aSecondLauncherOfANodeWaitsInLaterRuns() {
         List<MemoryLink> nodes = allBegin();
-        Rehearsal.fails(nodes.get(1));
+        FaultlessJob.fails(nodes.get(1));
         job.network.run(2);
         List<MemoryLink> next = allAgain(nodes);
         next.forEach(node -> isReady(node, ""));
@@ -318,7 +318,7 @@ class RunsTest {
 
         assertThat(next).allSatisfy(node -> assertThat(job.verdictOf(node)).isEmpty());
         assertThat(job.verdictOf(fresh)).isEmpty();
-        assertThat(Rehearsal.lines(fresh))
+        assertThat(FaultlessJob.lines(fresh))
                 .anyMatch(line -> line.contains("another launcher of this node is there, and answers"));
     }
 

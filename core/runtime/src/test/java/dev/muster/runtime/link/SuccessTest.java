@@ -22,7 +22,7 @@ class SuccessTest {
 
     private static String decided(LocalEvent.Succeeded said) throws IOException {
         try (TestLinks job = new TestLinks()) {
-            Leader leader = new Leader(job.settings(0), Rehearsal.NO_LOG, 0);
+            Leader leader = new Leader(job.settings(0), FaultlessJob.NO_LOG, 0);
             leader.onLocalEvent(said, 1);
             leader.check(LATER);
             return leader.drainEvents().stream()

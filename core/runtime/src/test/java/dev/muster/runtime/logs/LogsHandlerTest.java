@@ -36,7 +36,7 @@ class LogsHandlerTest {
         attempt = Optional.of((RunningAttempt) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {RunningAttempt.class},
-                (self, method, arguments) -> method.getName().equals("listed")
+                (self, method, arguments) -> method.getName().equals("rows")
                         ? List.of(Map.of("id", "own", "rank", 3, "log", log.toString()))
                         : "last of " + arguments[0]));
     }

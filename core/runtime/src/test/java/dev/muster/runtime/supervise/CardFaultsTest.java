@@ -30,7 +30,7 @@ class CardFaultsTest {
 
     private long now = 1;
     private final Events events = new Events(() -> now);
-    private final ScriptedEffects processInfo = new ScriptedEffects(events) {
+    private final ScriptedEffects effects = new ScriptedEffects(events) {
         @Override
         public Optional<ResetFile> resetFile() {
             return Optional.of(new ResetFile(Path.of("/reset.json"), "--reset-file"));
@@ -41,7 +41,7 @@ class CardFaultsTest {
     @Test
     @DisplayName("a card fault of a rank of this node ends the attempt with SIGKILL at once")
     void aFaultEndsTheRun() {
-        List.of("rank-0", "rank-1", "rank-2").forEach(processInfo::ignoresTerm);
+        List.of("rank-0", "rank-1", "rank-2").forEach(effects::ignoresTerm);
         at(0, () -> seen());
         at(3, () -> seen(1));
 
@@ -50,7 +50,7 @@ class CardFaultsTest {
         assertThat(verdict.cause())
                 .isEqualTo(new Cause.Decided(
                         75, "the platform lists a fault of rank 1 in /reset.json", new TreeSet<>(List.of(1))));
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .contains("KILL rank-0", "KILL rank-1", "KILL rank-2")
                 .noneMatch(line -> line.startsWith("TERM"));
         assertThat(seconds()).isBetween(3.0, 3.1);
@@ -60,8 +60,8 @@ class CardFaultsTest {
     @DisplayName("a failure waits for the list if there is one, and a fault in the list becomes the cause")
     void aFailureMayBeAFault() {
         at(0, () -> seen());
-        at(1, () -> processInfo.end("rank-0", 3));
-        at(2, () -> processInfo.end("rank-2", 4));
+        at(1, () -> effects.end("rank-0", 3));
+        at(2, () -> effects.end("rank-2", 4));
         at(8, () -> seen(1));
 
         assertThat(run().cause()).isInstanceOf(Cause.Decided.class);
@@ -72,13 +72,13 @@ class CardFaultsTest {
     @DisplayName("a failure stays the cause, with its own time, after 10 s without a fault in the list")
     void aFailureWithoutAFaultStaysOne() {
         at(0, () -> seen(5));
-        at(1, () -> processInfo.end("rank-1", 3));
-        at(4, () -> processInfo.end("rank-0", 4));
+        at(1, () -> effects.end("rank-1", 3));
+        at(4, () -> effects.end("rank-0", 4));
 
         Verdict verdict = run();
 
         assertThat(((Cause.ProcessFailed) verdict.cause()).process().id()).isEqualTo("rank-1");
-        assertThat(processInfo.log).contains("TERM rank-2").noneMatch(line -> line.startsWith("KILL"));
+        assertThat(effects.log).contains("TERM rank-2").noneMatch(line -> line.startsWith("KILL"));
         assertThat(seconds()).isBetween(11.0, 11.1);
     }
 
@@ -86,7 +86,7 @@ class CardFaultsTest {
     @DisplayName("a failure decides at once if there is no list")
     void withoutAListNobodyWaits() {
         at(0, () -> events.post(new Event.FaultsSeen(missing(), now)));
-        at(1, () -> processInfo.end("rank-1", 3));
+        at(1, () -> effects.end("rank-1", 3));
 
         assertThat(run().cause()).isInstanceOf(Cause.ProcessFailed.class);
         assertThat(seconds()).isBetween(1.0, 1.1);
@@ -96,8 +96,8 @@ class CardFaultsTest {
     @DisplayName("a stop does not wait for the list")
     void aStopDoesNotWait() {
         at(0, () -> seen());
-        at(1, () -> processInfo.end("rank-1", 3));
-        at(2, () -> processInfo.signalLauncher("TERM", 15));
+        at(1, () -> effects.end("rank-1", 3));
+        at(2, () -> effects.signalLauncher("TERM", 15));
 
         assertThat(run().cause()).isInstanceOf(Cause.ProcessFailed.class);
         assertThat(seconds()).isBetween(2.0, 2.1);
@@ -112,7 +112,7 @@ class CardFaultsTest {
                 () -> events.post(
                         new Event.FaultsSeen(new ResetFile.Seen(true, false, new TreeSet<>(List.of(1)), ""), now)));
         at(3, () -> events.post(new Event.FaultsSeen(missing(), now)));
-        at(5, () -> List.of("rank-0", "rank-1", "rank-2").forEach(rank -> processInfo.end(rank, 0)));
+        at(5, () -> List.of("rank-0", "rank-1", "rank-2").forEach(rank -> effects.end(rank, 0)));
 
         assertThat(run().cause()).isInstanceOf(Cause.Success.class);
     }
@@ -143,14 +143,14 @@ class CardFaultsTest {
                 Specs.plan(Outcome.ALL_TASKS, ranks),
                 Specs.times(Duration.ofSeconds(15)),
                 events,
-                processInfo,
+                effects,
                 PeerLink.NONE);
         supervisor.begin();
         while (!supervisor.isDone()) {
             while (!later.isEmpty() && later.firstKey() <= now) {
                 Objects.requireNonNull(later.remove(later.firstKey())).run();
             }
-            processInfo.look();
+            effects.look();
             supervisor.goOn();
             pass(supervisor.nextDeadline());
         }

@@ -23,7 +23,7 @@ class ExitBarrierTest {
 
     private long now = 1000;
     private final Events clock = new Events(() -> now);
-    private final ScriptedEffects processInfo = new ScriptedEffects(clock);
+    private final ScriptedEffects effects = new ScriptedEffects(clock);
 
     private final ScriptedLink leader = ScriptedLink.ofLeader(clock);
     private final ScriptedLink member = ScriptedLink.ofMember(clock);
@@ -110,16 +110,15 @@ class ExitBarrierTest {
 
         barrier.isOver();
         assertThat(barrier.nextCheck()).hasValue(now + seconds(1));
-        assertThat(processInfo.log).isEmpty();
+        assertThat(effects.log).isEmpty();
         pass(5);
         barrier.isOver();
         pass(20);
         barrier.isOver();
-        assertThat(processInfo.log)
-                .containsExactly("say: this node has succeeded; waiting for node 2 (host of node-2)");
+        assertThat(effects.log).containsExactly("say: this node has succeeded; waiting for node 2 (host of node-2)");
         pass(10);
         barrier.isOver();
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .last()
                 .isEqualTo(
                         "say: still waiting after 35s: this node has succeeded; waiting for node 2 (host of node-2)");
@@ -185,8 +184,7 @@ class ExitBarrierTest {
 
     /** @param when the cause happened; the launcher learns of it now */
     private ExitBarrier barrierOf(PeerLink others, Cause cause, long when) {
-        AttemptState state =
-                AttemptState.of(Specs.plan(Outcome.ALL_TASKS), Specs.times(GRACE), clock, processInfo, others);
+        AttemptState state = AttemptState.of(Specs.plan(Outcome.ALL_TASKS), Specs.times(GRACE), clock, effects, others);
         state.outcome().setCause(cause, when, now);
         return new ExitBarrier(state);
     }

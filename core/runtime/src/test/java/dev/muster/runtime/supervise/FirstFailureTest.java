@@ -21,13 +21,13 @@ class FirstFailureTest {
     private static final Duration SHORT_GRACE = Duration.ofSeconds(1);
 
     private final LinkedNode node = new LinkedNode();
-    private final ScriptedEffects processInfo = node.processInfo;
+    private final ScriptedEffects effects = node.effects;
 
     @Test
     void theOneThatWasReapedFirst() throws InterruptedException {
-        processInfo.onStart("rank-1", id -> {
-            processInfo.end("rank-1", 3);
-            processInfo.end("rank-0", 4);
+        effects.onStart("rank-1", id -> {
+            effects.end("rank-1", 3);
+            effects.end("rank-0", 4);
         });
 
         assertThat(cause(run())).isEqualTo("rank-1");
@@ -35,11 +35,11 @@ class FirstFailureTest {
 
     @Test
     void ofThoseThatHaveEndedTheFirstWithAFailureOfItsOwn() throws InterruptedException {
-        processInfo.failsBecauseOfAnother("rank-0");
-        processInfo.onStart("rank-2", id -> {
-            processInfo.end("rank-0", 1);
-            processInfo.end("rank-2", 3);
-            processInfo.end("rank-1", 4);
+        effects.failsBecauseOfAnother("rank-0");
+        effects.onStart("rank-2", id -> {
+            effects.end("rank-0", 1);
+            effects.end("rank-2", 3);
+            effects.end("rank-1", 4);
         });
 
         assertThat(cause(run())).isEqualTo("rank-2");
@@ -47,92 +47,92 @@ class FirstFailureTest {
 
     @Test
     void whoHasPrintedATracebackAndTakesItsTimeToEndIsTheCause() throws InterruptedException {
-        processInfo.failsBecauseOfAnother("rank-0");
-        processInfo.tracebacks.add("rank-1");
-        processInfo.ignoresTerm("rank-1").onTerm("rank-1", id -> processInfo.end("rank-1", 7));
-        processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
+        effects.failsBecauseOfAnother("rank-0");
+        effects.tracebacks.add("rank-1");
+        effects.ignoresTerm("rank-1").onTerm("rank-1", id -> effects.end("rank-1", 7));
+        effects.onStart("rank-2", id -> effects.end("rank-0", 1));
 
         Verdict verdict = run(SHORT_GRACE);
 
         assertThat(cause(verdict)).isEqualTo("rank-1");
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .containsSubsequence("TERM rank-1", "say: rank 1 (pid 101) had failed before: exit code 7");
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(true, true, false);
     }
 
     @Test
     void whoHasPrintedATracebackEndsByItself() throws InterruptedException {
-        processInfo.failsBecauseOfAnother("rank-0");
-        processInfo.tracebacks.add("rank-1");
-        processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
-        whenSuspected(() -> processInfo.end("rank-1", 7));
+        effects.failsBecauseOfAnother("rank-0");
+        effects.tracebacks.add("rank-1");
+        effects.onStart("rank-2", id -> effects.end("rank-0", 1));
+        whenSuspected(() -> effects.end("rank-1", 7));
 
         assertThat(cause(run())).isEqualTo("rank-1");
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .containsSubsequence("say: rank 1 (pid 101) had failed before: exit code 7", "TERM rank-2")
                 .doesNotContain("TERM rank-1");
     }
 
     @Test
     void whoEndsBecauseOfAnotherIsNoCauseThoughItHadPrintedATraceback() throws InterruptedException {
-        processInfo.failsBecauseOfAnother("rank-0");
-        processInfo.failsBecauseOfAnother("rank-1");
-        processInfo.tracebacks.add("rank-1");
-        processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
-        whenSuspected(() -> processInfo.end("rank-1", 1));
+        effects.failsBecauseOfAnother("rank-0");
+        effects.failsBecauseOfAnother("rank-1");
+        effects.tracebacks.add("rank-1");
+        effects.onStart("rank-2", id -> effects.end("rank-0", 1));
+        whenSuspected(() -> effects.end("rank-1", 1));
 
         assertThat(cause(run())).isEqualTo("rank-0");
     }
 
     @Test
     void nobodyIsLookedForWhereAnotherNodesFailureIsCertain() throws InterruptedException {
-        processInfo.tracebacks.add("rank-0");
+        effects.tracebacks.add("rank-0");
         node.member.answers(LocalEvent.Heeded.class, LinkedNode.decided(LinkedNode.failure("node-2", 3)));
-        processInfo.onStart("rank-0", id -> node.member.tell(new LinkEvent.Stop(LinkedNode.failure("node-2", 3))));
+        effects.onStart("rank-0", id -> node.member.tell(new LinkEvent.Stop(LinkedNode.failure("node-2", 3))));
 
         node.run(node.member, LinkedNode.rank(0));
 
-        assertThat(processInfo.log).contains("TERM rank-0").noneMatch(line -> line.contains("still runs"));
+        assertThat(effects.log).contains("TERM rank-0").noneMatch(line -> line.contains("still runs"));
     }
 
     @Test
     void nobodyIsWaitedForOnceTheJobsEndIsDecided() throws InterruptedException {
-        processInfo.tracebacks.add("rank-0");
+        effects.tracebacks.add("rank-0");
         JobEnd end = LinkedNode.failure("node-2", 3);
-        processInfo.onStart("rank-0", id -> node.member.tell(new LinkEvent.Stop(end, true)));
+        effects.onStart("rank-0", id -> node.member.tell(new LinkEvent.Stop(end, true)));
         whenSuspected(() -> node.member.tell(LinkedNode.decided(end)));
         long before = System.nanoTime();
 
         node.run(node.member, LinkedNode.rank(0));
 
-        assertThat(processInfo.log).contains("TERM rank-0");
+        assertThat(effects.log).contains("TERM rank-0");
         assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
     }
 
     @Test
     void whoEndsByOurSignalOrWellIsNoCause() throws InterruptedException {
-        processInfo.failsBecauseOfAnother("rank-0");
-        processInfo.tracebacks.add("rank-1");
-        processInfo.tracebacks.add("rank-2");
-        processInfo.ignoresTerm("rank-2").onTerm("rank-2", id -> processInfo.end("rank-2", 0));
-        processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
+        effects.failsBecauseOfAnother("rank-0");
+        effects.tracebacks.add("rank-1");
+        effects.tracebacks.add("rank-2");
+        effects.ignoresTerm("rank-2").onTerm("rank-2", id -> effects.end("rank-2", 0));
+        effects.onStart("rank-2", id -> effects.end("rank-0", 1));
 
         assertThat(cause(run(SHORT_GRACE))).isEqualTo("rank-0");
     }
 
     @Test
     void aTracebackIsNotAskedForWhereTheFirstFailureIsOne() throws InterruptedException {
-        processInfo.tracebacks.add("rank-1");
-        processInfo.ignoresTerm("rank-1").onTerm("rank-1", id -> processInfo.end("rank-1", 7));
-        processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
+        effects.tracebacks.add("rank-1");
+        effects.ignoresTerm("rank-1").onTerm("rank-1", id -> effects.end("rank-1", 7));
+        effects.onStart("rank-2", id -> effects.end("rank-0", 1));
 
         assertThat(cause(run())).isEqualTo("rank-0");
     }
 
     @Test
     void othersAreToldThatItMayStillTurnOutToBeAnother() throws InterruptedException {
-        processInfo.failsBecauseOfAnother("rank-0");
-        processInfo.onStart("rank-2", id -> processInfo.end("rank-0", 1));
+        effects.failsBecauseOfAnother("rank-0");
+        effects.onStart("rank-2", id -> effects.end("rank-0", 1));
         node.member.on(LocalEvent.Heeded.class, () -> node.pass(Duration.ofMinutes(6)));
 
         node.run(node.member, LinkedNode.rank(0), LinkedNode.rank(1), LinkedNode.rank(2));
@@ -142,7 +142,7 @@ class FirstFailureTest {
     }
 
     private void whenSuspected(Runnable happens) {
-        processInfo.whenSaid = line -> {
+        effects.whenSaid = line -> {
             if (line.contains("still runs, and has told of a failure")) {
                 happens.run();
             }
@@ -158,7 +158,7 @@ class FirstFailureTest {
                         Specs.plan(Outcome.ALL_TASKS, LinkedNode.rank(0), LinkedNode.rank(1), LinkedNode.rank(2)),
                         Specs.times(grace),
                         node.events,
-                        processInfo,
+                        effects,
                         PeerLink.NONE)
                 .run();
     }

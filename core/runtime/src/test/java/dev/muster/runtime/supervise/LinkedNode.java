@@ -21,7 +21,7 @@ final class LinkedNode {
     static final LinkEvent MAY_LEAVE = new LinkEvent.MayLeave();
     final AtomicLong ahead = new AtomicLong();
     final Events events = new Events(() -> System.nanoTime() + ahead.get());
-    final ScriptedEffects processInfo = new ScriptedEffects(events);
+    final ScriptedEffects effects = new ScriptedEffects(events);
     final ScriptedLink member = ScriptedLink.ofMember(events);
     final ScriptedLink leader = ScriptedLink.ofLeader(events);
 
@@ -30,7 +30,7 @@ final class LinkedNode {
     }
 
     Verdict run(PeerLink others, Outcome outcome, ProcessSpec... processes) throws InterruptedException {
-        return Supervisor.of(Specs.plan(outcome, processes), Specs.times(GRACE), events, processInfo, others)
+        return Supervisor.of(Specs.plan(outcome, processes), Specs.times(GRACE), events, effects, others)
                 .run();
     }
 

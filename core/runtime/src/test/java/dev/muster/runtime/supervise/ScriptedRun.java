@@ -11,14 +11,14 @@ abstract class ScriptedRun {
     static final Duration LONG = Duration.ofMinutes(5);
 
     final Events events = new Events(System::nanoTime);
-    final ScriptedEffects processInfo = new ScriptedEffects(events);
+    final ScriptedEffects effects = new ScriptedEffects(events);
 
     Verdict run(Duration grace, LaunchPlan plan) throws InterruptedException {
         return run(Specs.times(grace), plan);
     }
 
     Verdict run(StopTimes times, LaunchPlan plan) throws InterruptedException {
-        return Supervisor.of(plan, times, events, processInfo, PeerLink.NONE).run();
+        return Supervisor.of(plan, times, events, effects, PeerLink.NONE).run();
     }
 
     /** The id of the process whose failure is the cause. */

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class SupervisorLinkTest {
 
     private final LinkedNode node = new LinkedNode();
-    private final ScriptedEffects processInfo = node.processInfo;
+    private final ScriptedEffects effects = node.effects;
     private final ScriptedLink member = node.member;
     private final ScriptedLink leader = node.leader;
 
@@ -36,14 +36,14 @@ class SupervisorLinkTest {
     void anOrderFromElsewhereStopsTheRanksWithTheWholeGrace() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
         member.answers(LocalEvent.Heeded.class, decided(end));
-        processInfo.onStart("rank-1", id -> member.tell(new LinkEvent.Stop(end)));
+        effects.onStart("rank-1", id -> member.tell(new LinkEvent.Stop(end)));
 
         Verdict verdict = node.run(member, rank(0), rank(1));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(end));
         assertThat(ExitCodes.STANDARD.of(verdict.cause())).isEqualTo(3);
         assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsOnly(true);
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .containsSubsequence(
                         "say: node 2 (gpu3): rank 4 (pid 71) ended with exit code 3 after 0.2 s; stopping 2 ranks (grace 5m)",
                         "TERM rank-0",
@@ -54,7 +54,7 @@ class SupervisorLinkTest {
     @Test
     void whatHappenedHereBeforeTheOrderWasHeardComesFirst() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
-        processInfo.onStart("rank-1", id -> {
+        effects.onStart("rank-1", id -> {
             long now = node.events.now();
             node.events.post(new Event.OfPeer(new LinkEvent.Stop(end), now));
             node.events.post(Specs.ended("rank-0", 4, now - 1));
@@ -69,7 +69,7 @@ class SupervisorLinkTest {
 
     @Test
     void aFailureIsToldWithAllThatOthersNeed() throws InterruptedException {
-        processInfo.ends("rank-0", 4);
+        effects.ends("rank-0", 4);
         member.on(LocalEvent.Over.class, () -> member.tell(decided(member.over())));
 
         Verdict verdict = node.run(member, rank(0), rank(1));
@@ -92,7 +92,7 @@ class SupervisorLinkTest {
     @Test
     void theEarlierEndOnAnotherNodeIsTheCause() throws InterruptedException {
         JobEnd earlier = failure("node-2", 3);
-        processInfo.ends("rank-0", 4);
+        effects.ends("rank-0", 4);
         member.on(LocalEvent.Over.class, () -> member.tell(new LinkEvent.Decided(earlier)));
 
         Verdict verdict = node.run(member, rank(0), rank(1));
@@ -106,15 +106,15 @@ class SupervisorLinkTest {
         JobEnd first = failure("node-2", 3);
         JobEnd earlier = failure("node-3", 5);
         member.answers(LocalEvent.Heeded.class, decided(earlier));
-        processInfo.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(first)));
+        effects.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(first)));
 
         assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(earlier));
-        assertThat(processInfo.log).noneMatch(line -> line.contains("node 3"));
+        assertThat(effects.log).noneMatch(line -> line.contains("node 3"));
     }
 
     @Test
     void aVerdictThatDoesNotComeIsNotWaitedForLong() throws InterruptedException {
-        processInfo.ends("rank-0", 4);
+        effects.ends("rank-0", 4);
         member.on(LocalEvent.Over.class, () -> node.pass(Duration.ofSeconds(2)));
 
         Verdict verdict = node.run(member, rank(0));
@@ -126,7 +126,7 @@ class SupervisorLinkTest {
     @Test
     void anOrderWithoutAVerdictIsTheCause() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
-        processInfo.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(end)));
+        effects.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(end)));
         member.on(LocalEvent.Heeded.class, () -> node.pass(Duration.ofSeconds(2)));
 
         assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end));
@@ -134,7 +134,7 @@ class SupervisorLinkTest {
 
     @Test
     void oneSignalToAllIsEverybodysOwn() throws InterruptedException {
-        processInfo.onStart("rank-0", id -> processInfo.signalLauncher("TERM", 15));
+        effects.onStart("rank-0", id -> effects.signalLauncher("TERM", 15));
         member.answers(LocalEvent.Over.class, decided(stop("node-0", 15)));
 
         assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
@@ -147,7 +147,7 @@ class SupervisorLinkTest {
     @Test
     void aSignalAfterAFailureElsewhereIsNotTheCause() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
-        processInfo.onStart("rank-0", id -> processInfo.signalLauncher("TERM", 15));
+        effects.onStart("rank-0", id -> effects.signalLauncher("TERM", 15));
         member.answers(LocalEvent.Over.class, decided(end));
 
         assertThat(node.run(member, rank(0)).cause()).isEqualTo(new Cause.Elsewhere(end));
@@ -165,10 +165,10 @@ class SupervisorLinkTest {
                 leader.tell(new LinkEvent.ProcessIs("worker@node-1", LinkEvent.State.ENDED));
             }
         });
-        processInfo.onStart("last", id -> {
-            processInfo.end("first", 0);
-            processInfo.end("mpirun", 0);
-            processInfo.end("last", 0);
+        effects.onStart("last", id -> {
+            effects.end("first", 0);
+            effects.end("mpirun", 0);
+            effects.end("last", 0);
         });
         leader.answers(LocalEvent.Succeeded.class, MAY_LEAVE);
 
@@ -178,18 +178,18 @@ class SupervisorLinkTest {
                 Specs.task("mpirun", ready),
                 Specs.task("last", Specs.exited("worker@node-1")));
 
-        assertThat(processInfo.log).containsSubsequence("start first", "start mpirun", "start last");
+        assertThat(effects.log).containsSubsequence("start first", "start mpirun", "start last");
     }
 
     @Test
     void aServiceIsReadyWhenThePlanSaysSo() throws InterruptedException {
         ProcessSpec sshd = ProcessSpec.service("sshd", Specs.launch()).withReadyWhen(Specs.exited("keys"));
-        processInfo.onStart("sshd", id -> processInfo.end("keys", 0)).ends("job", 0);
+        effects.onStart("sshd", id -> effects.end("keys", 0)).ends("job", 0);
         member.answers(LocalEvent.Succeeded.class, MAY_LEAVE);
 
         node.run(member, Specs.task("keys"), sshd, Specs.task("job", Condition.ready(List.of("sshd"))));
 
-        assertThat(processInfo.log).containsSubsequence("start keys", "start sshd", "start job");
+        assertThat(effects.log).containsSubsequence("start keys", "start sshd", "start job");
         assertThat(member.said)
                 .filteredOn(said -> said instanceof LocalEvent.Ready)
                 .extracting(said -> ((LocalEvent.Ready) said).process())
@@ -198,7 +198,7 @@ class SupervisorLinkTest {
 
     @Test
     void secretsDoNotLeaveTheNode() throws InterruptedException {
-        processInfo.ends("rank-0", 0);
+        effects.ends("rank-0", 0);
         member.on(LocalEvent.Over.class, () -> member.tell(decided(member.over())));
 
         node.run(

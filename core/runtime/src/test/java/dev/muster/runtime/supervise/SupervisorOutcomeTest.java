@@ -28,23 +28,23 @@ class SupervisorOutcomeTest extends ScriptedRun {
 
     @Test
     void aCaseThatDecidesIsSaidAtOnceWithWhatIsStopped() throws InterruptedException {
-        processInfo.onStart("worker-1", id -> processInfo.end("worker-0", 0));
+        effects.onStart("worker-1", id -> effects.end("worker-0", 0));
 
         Verdict verdict = run(
                 LONG, plan(cases(decides(exited("worker-0"), 75, "ps 1 is lost")), task("worker-0"), task("worker-1")));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "ps 1 is lost"));
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .containsSubsequence("say: ps 1 is lost; stopping 1 process (grace 5m)", "TERM worker-1");
     }
 
     @Test
     void nothingIsStoppedWhereNothingRuns() throws InterruptedException {
-        processInfo.ends("worker-0", 0);
+        effects.ends("worker-0", 0);
 
         run(LONG, plan(cases(decides(exited("worker-0"), 0, "all workers are done")), task("worker-0")));
 
-        assertThat(processInfo.log).contains("say: all workers are done");
+        assertThat(effects.log).contains("say: all workers are done");
     }
 
     @Test
@@ -53,14 +53,14 @@ class SupervisorOutcomeTest extends ScriptedRun {
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(0, "this container has nothing to do"));
         assertThat(verdict.duration()).isZero();
-        assertThat(processInfo.log).containsExactly("say: this container has nothing to do");
+        assertThat(effects.log).containsExactly("say: this container has nothing to do");
     }
 
     @Test
     void aNodeThatDoesNothingButWaitForAPortEndsWithItsNameInTime() throws InterruptedException {
         Condition closed = Condition.portOpen("there-is.invalid", 7);
         LaunchPlan plan = plan(Outcome.ALL_TASKS, task("waits", closed), task("first"));
-        processInfo.onStart("first", id -> processInfo.end("first", 0));
+        effects.onStart("first", id -> effects.end("first", 0));
         StopTimes times = Specs.times(LONG, LONG, Duration.ZERO, Duration.ofMillis(30));
 
         Verdict verdict = run(times, plan);
@@ -71,7 +71,7 @@ class SupervisorOutcomeTest extends ScriptedRun {
                     .startsWith("port 7 of there-is.invalid ")
                     .endsWith(" (waited 30ms). Look there, or wait longer with --input-timeout");
         });
-        assertThat(processInfo.log).contains("start first").doesNotContain("start waits");
+        assertThat(effects.log).contains("start first").doesNotContain("start waits");
     }
 
     @Test
@@ -80,10 +80,10 @@ class SupervisorOutcomeTest extends ScriptedRun {
                 cases(decides(exited("works"), 0, "done")),
                 task("waits", Condition.portOpen("there-is.invalid", 7)),
                 task("works"));
-        processInfo.onStart(
+        effects.onStart(
                 "works",
                 id -> CompletableFuture.delayedExecutor(150, TimeUnit.MILLISECONDS)
-                        .execute(() -> processInfo.end("works", 0)));
+                        .execute(() -> effects.end("works", 0)));
         StopTimes times = Specs.times(LONG, LONG, Duration.ZERO, Duration.ofMillis(10));
 
         assertThat(run(times, plan).cause()).isEqualTo(new Cause.Decided(0, "done"));
@@ -91,17 +91,17 @@ class SupervisorOutcomeTest extends ScriptedRun {
 
     @Test
     void aPlanWithoutProcessesCanBeInterrupted() throws InterruptedException {
-        processInfo.signalLauncher("TERM", 15);
+        effects.signalLauncher("TERM", 15);
 
         Verdict verdict = run(LONG, plan(cases(decides(Specs.NEVER, 0, "never"))));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
-        assertThat(processInfo.log).containsExactly("say: received SIGTERM");
+        assertThat(effects.log).containsExactly("say: received SIGTERM");
     }
 
     @Test
     void aFailureThatMakesACaseTrueIsTheCause() throws InterruptedException {
-        processInfo.ends("worker-0", 9);
+        effects.ends("worker-0", 9);
 
         Verdict verdict = run(LONG, plan(cases(decides(exited("worker-0"), 0, "done")), task("worker-0")));
 
@@ -110,7 +110,7 @@ class SupervisorOutcomeTest extends ScriptedRun {
 
     @Test
     void aFailureAfterTheEndThatMadeACaseTrueIsNone() throws InterruptedException {
-        processInfo.onStart("worker-1", id -> {
+        effects.onStart("worker-1", id -> {
             long now = events.now();
             events.post(ended("worker-1", 1, now));
             events.post(ended("worker-0", 0, now - 1));
@@ -126,7 +126,7 @@ class SupervisorOutcomeTest extends ScriptedRun {
 
     @Test
     void aFailureBeforeTheEndThatMakesACaseTrueIsTheCause() throws InterruptedException {
-        processInfo.onStart("worker-1", id -> {
+        effects.onStart("worker-1", id -> {
             long now = events.now();
             events.post(ended("worker-0", 0, now));
             events.post(ended("worker-1", 1, now - 1));
@@ -141,9 +141,9 @@ class SupervisorOutcomeTest extends ScriptedRun {
     /** A follower may leave when its processes have ended, although the job goes on. */
     @Test
     void aNodeThatFollowsIsDoneWhenNothingOfItRuns() throws InterruptedException {
-        processInfo.onStart("ps-0", id -> {
-            processInfo.end("worker-0", 0);
-            processInfo.end("ps-0", 0);
+        effects.onStart("ps-0", id -> {
+            effects.end("worker-0", 0);
+            effects.end("ps-0", 0);
         });
 
         Verdict verdict = run(LONG, plan(Outcome.FOLLOWS_LEADER, task("worker-0"), service("ps-0", true)));
@@ -154,9 +154,9 @@ class SupervisorOutcomeTest extends ScriptedRun {
 
     @Test
     void aNodeThatFollowsFailsWithItsOwnProcesses() throws InterruptedException {
-        processInfo.onStart("ps-0", id -> {
-            processInfo.end("worker-0", 0);
-            processInfo.end("ps-0", 3);
+        effects.onStart("ps-0", id -> {
+            effects.end("worker-0", 0);
+            effects.end("ps-0", 3);
         });
 
         Verdict verdict = run(LONG, plan(Outcome.FOLLOWS_LEADER, task("worker-0"), service("ps-0", true)));

@@ -24,20 +24,20 @@ class SupervisorServiceTest extends ScriptedRun {
 
     @Test
     void aServiceThatMayEndEndsWithZeroAndTheJobGoesOn() throws InterruptedException {
-        processInfo.ends("ps", 0).ends("worker-0", 0).ends("late", 0);
+        effects.ends("ps", 0).ends("worker-0", 0).ends("late", 0);
         LaunchPlan plan =
                 plan(Outcome.ALL_TASKS, service("ps", true), task("worker-0"), task("late", exited("worker-0", "ps")));
 
         Verdict verdict = run(LONG, plan);
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
-        assertThat(processInfo.log).contains("start late").noneMatch(line -> line.startsWith("TERM"));
+        assertThat(effects.log).contains("start late").noneMatch(line -> line.startsWith("TERM"));
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsOnly(false);
     }
 
     @Test
     void aServiceThatMayEndStillFailsWithAnyOtherEnd() throws InterruptedException {
-        processInfo.ends("ps", 3);
+        effects.ends("ps", 3);
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, service("ps", true), task("worker-0")));
 
@@ -45,13 +45,13 @@ class SupervisorServiceTest extends ScriptedRun {
             assertThat(failed.process().id()).isEqualTo("ps");
             assertThat(failed.termination().exitCode()).isEqualTo(3);
         });
-        assertThat(processInfo.log).contains("say: ps (pid 100) failed: exit code 3");
+        assertThat(effects.log).contains("say: ps (pid 100) failed: exit code 3");
     }
 
     @Test
     void aServiceWhosePortOthersHaveTakenIsUnavailable() throws InterruptedException {
-        processInfo.ends("sshd", 255);
-        processInfo.takenPorts.put(36666, "port 36666 was taken");
+        effects.ends("sshd", 255);
+        effects.takenPorts.put(36666, "port 36666 was taken");
         ProcessSpec sshd =
                 ProcessSpec.service("sshd", Specs.launch()).withReadyWhen(Condition.portOpen("127.0.0.1", 36666));
         LaunchPlan plan = LaunchPlan.builder(Outcome.ALL_TASKS)
@@ -65,17 +65,17 @@ class SupervisorServiceTest extends ScriptedRun {
 
     @Test
     void aServiceThatMayEndIsAlsoStoppedAtTheEnd() throws InterruptedException {
-        processInfo.ends("worker-0", 0);
+        effects.ends("worker-0", 0);
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, service("ps", true), task("worker-0")));
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
-        assertThat(processInfo.log).contains("TERM ps");
+        assertThat(effects.log).contains("TERM ps");
     }
 
     @Test
     void aServiceThatEndsBadlyAfterTheOutcomeHasNotFailed() throws InterruptedException {
-        processInfo.onStart("worker-0", id -> {
+        effects.onStart("worker-0", id -> {
             long now = events.now();
             events.post(ended("worker-0", 0, now));
             events.post(ended("ps", 1, now + 1));

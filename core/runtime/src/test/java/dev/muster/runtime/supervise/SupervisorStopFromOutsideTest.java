@@ -33,12 +33,12 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
 
     @Test
     void whoeverStillRunsAfterTheRespiteIsStoppedOnce() throws InterruptedException {
-        processInfo.onStart("second", id -> processInfo.terminate("first"));
+        effects.onStart("second", id -> effects.terminate("first"));
 
         Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second")));
 
         assertIsStopBy("first", verdict);
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .containsSubsequence(
                         "say: first (pid 100) ended with SIGTERM (exit code 143); the launcher had not sent this SIGTERM,"
                                 + " so the job is being stopped; waiting 250ms for 1 process that may have got it too",
@@ -51,7 +51,7 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
     /** The shell around the rank has noted the SIGTERM in a private file. */
     @Test
     void aRankThatAProcessHostsBeginsAStopToo() throws InterruptedException {
-        processInfo.onStart("mpirun", id -> processInfo.privateTexts.put(HostedRanks.STOP_WANTED, "3 77\n"));
+        effects.onStart("mpirun", id -> effects.privateTexts.put(HostedRanks.STOP_WANTED, "3 77\n"));
 
         HostedRanks ranks = new HostedRanks(Condition.IMMEDIATELY, 0, 0, new TreeSet<>());
         ProcessSpec host = ProcessSpec.task("mpirun", launch()).withHosted(ranks);
@@ -60,22 +60,22 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
         Cause.OfProcess cause = (Cause.StoppedFromOutside) verdict.cause();
         assertThat(cause.process().id()).isEqualTo("rank 3");
         assertThat(cause.pid()).isEqualTo(77);
-        assertThat(processInfo.log).contains("TERM mpirun");
+        assertThat(effects.log).contains("TERM mpirun");
     }
 
     @Test
     void aProgramThatSaysItWith143BeginsAStopToo() throws InterruptedException {
-        processInfo.ends("first", 143);
+        effects.ends("first", 143);
 
         assertIsStopBy("first", run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
     }
 
     @Test
     void ranksThatEndWithinTheRespiteAreNotSignalledAndHaveNotFailed() throws InterruptedException {
-        processInfo.onStart("saving", id -> {
-            processInfo.terminate("first");
-            processInfo.terminate("second");
-            processInfo.end("saving", 0);
+        effects.onStart("saving", id -> {
+            effects.terminate("first");
+            effects.terminate("second");
+            effects.end("saving", 0);
         });
 
         // All processes have ended, so the delay ends early.
@@ -83,14 +83,14 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
 
         assertIsStopBy("first", verdict);
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsExactly(true, false, false);
-        assertThat(processInfo.log).noneMatch(line -> line.startsWith("TERM") && line.endsWith("saving"));
+        assertThat(effects.log).noneMatch(line -> line.startsWith("TERM") && line.endsWith("saving"));
     }
 
     @Test
     void aFailureWithinTheRespiteIsToldAndChangesNothing() throws InterruptedException {
-        processInfo.onStart("second", id -> {
-            processInfo.terminate("first");
-            processInfo.end("second", 3);
+        effects.onStart("second", id -> {
+            effects.terminate("first");
+            effects.end("second", 3);
         });
 
         Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second")));
@@ -101,9 +101,9 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
 
     @Test
     void aFailureThatComesFirstIsNoStop() throws InterruptedException {
-        processInfo.onStart("third", id -> {
-            processInfo.end("first", 3);
-            processInfo.terminate("second");
+        effects.onStart("third", id -> {
+            effects.end("first", 3);
+            effects.terminate("second");
         });
 
         Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second"), task("third")));
@@ -112,20 +112,20 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
                 .isInstanceOfSatisfying(
                         Cause.ProcessFailed.class,
                         failed -> assertThat(failed.process().id()).isEqualTo("first"));
-        assertThat(processInfo.log).contains("TERM third");
+        assertThat(effects.log).contains("TERM third");
     }
 
     @Test
     void aSignalToTheLauncherWithinTheRespiteChangesNothing() throws InterruptedException {
-        processInfo.onStart("second", id -> {
-            processInfo.terminate("first");
-            processInfo.signalLauncher("TERM", 15);
+        effects.onStart("second", id -> {
+            effects.terminate("first");
+            effects.signalLauncher("TERM", 15);
         });
 
         Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second")));
 
         assertIsStopBy("first", verdict);
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 // The line "stopping ..." is not checked: if this thread pauses longer than the delay, it may be
                 // missing.
                 .containsSubsequence("say: received SIGTERM; already stopping (grace 5m)", "TERM second")
@@ -134,62 +134,62 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
 
     @Test
     void aSignalToTheLauncherBeforeARankEndsIsTheCause() throws InterruptedException {
-        processInfo.onStart("second", id -> {
-            processInfo.signalLauncher("TERM", 15);
-            processInfo.terminate("first");
+        effects.onStart("second", id -> {
+            effects.signalLauncher("TERM", 15);
+            effects.terminate("first");
         });
 
         Verdict verdict = run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second")));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
-        assertThat(processInfo.log).contains("TERM second");
+        assertThat(effects.log).contains("TERM second");
     }
 
     @Test
     void aSecondInterruptEndsTheRespiteAndTheGracePeriod() throws InterruptedException {
-        processInfo.ignoresTerm("second").onStart("second", id -> {
-            processInfo.terminate("first");
-            processInfo.signalLauncher("INT", 2);
-            processInfo.signalLauncher("INT", 2);
+        effects.ignoresTerm("second").onStart("second", id -> {
+            effects.terminate("first");
+            effects.signalLauncher("INT", 2);
+            effects.signalLauncher("INT", 2);
         });
 
         assertIsStopBy("first", run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
-        assertThat(processInfo.log).contains("KILL second");
+        assertThat(effects.log).contains("KILL second");
     }
 
     @Test
     void theGracePeriodBeginsAfterTheRespite() throws InterruptedException {
-        processInfo.ignoresTerm("second").onStart("second", id -> processInfo.terminate("first"));
+        effects.ignoresTerm("second").onStart("second", id -> effects.terminate("first"));
 
         Verdict verdict = run(SHORT, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second")));
 
-        assertThat(processInfo.log).containsSubsequence("TERM second", "KILL second");
+        assertThat(effects.log).containsSubsequence("TERM second", "KILL second");
         assertThat(verdict.age()).isGreaterThanOrEqualTo(SHORT.multipliedBy(2));
     }
 
     @Test
     void nobodyIsStartedAfterwards() throws InterruptedException {
-        processInfo.onStart("first", processInfo::terminate);
+        effects.onStart("first", effects::terminate);
 
         run(NEVER, NEVER, plan(Outcome.ALL_TASKS, task("first"), task("second")));
 
-        assertThat(processInfo.log).doesNotContain("start second");
+        assertThat(effects.log).doesNotContain("start second");
     }
 
     @Test
     void otherNodesAreToldAfterTheRespiteWithTheCode() throws InterruptedException {
-        processInfo.onStart("second", id -> processInfo.terminate("first")).ends("tell", 0);
+        effects.onStart("second", id -> effects.terminate("first")).ends("tell", 0);
         ProcessSpec tell = ProcessSpec.hook("tell", launch(), ProcessSpec.Phase.ON_STOP, SHORT);
 
         run(NEVER, SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second"), tell));
 
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .containsSubsequence("say: stopping 1 process: second (grace 5m)", "TERM second", "start tell");
     }
 
     @Test
     void itHoldsWhoeverDecidesTheJob() throws InterruptedException {
-        processInfo.onStart("mpirun", processInfo::terminate);
+        effects.onStart("mpirun", effects::terminate);
         Outcome released = cases(decides(exited("mpirun"), 0, "mpirun has ended"));
         assertIsStopBy("mpirun", run(NEVER, SHORT, plan(released, task("mpirun"))));
     }
@@ -197,29 +197,29 @@ class SupervisorStopFromOutsideTest extends ScriptedRun {
     /** A ps may still write its part of the checkpoint after its last worker has ended. */
     @Test
     void aServiceThatIsNeededNoMoreHasTheRespiteToo() throws InterruptedException {
-        processInfo.onStart("worker", processInfo::terminate);
+        effects.onStart("worker", effects::terminate);
 
         Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, service("ps", false), task("worker")));
 
         assertIsStopBy("worker", verdict);
         // As above, the line "stopping ..." may be missing.
-        assertThat(processInfo.log).containsOnlyOnce("TERM ps");
+        assertThat(effects.log).containsOnlyOnce("TERM ps");
         assertThat(verdict.age()).isGreaterThanOrEqualTo(SHORT);
     }
 
     @Test
     void aServiceThatEndsBySigtermBeginsAStop() throws InterruptedException {
-        processInfo.onStart("worker", id -> processInfo.terminate("ps"));
+        effects.onStart("worker", id -> effects.terminate("ps"));
 
         Verdict verdict = run(NEVER, SHORT, plan(Outcome.ALL_TASKS, service("ps", false), task("worker")));
 
         assertIsStopBy("ps", verdict);
-        assertThat(processInfo.log).contains("TERM worker");
+        assertThat(effects.log).contains("TERM worker");
     }
 
     @Test
     void aStepThatEndsBySigtermHasFailed() throws InterruptedException {
-        processInfo.onStart("keys", processInfo::terminate);
+        effects.onStart("keys", effects::terminate);
         ProcessSpec keys = ProcessSpec.hook("keys", launch(), ProcessSpec.Phase.PROLOG, NEVER)
                 .withRequired();
 

@@ -34,46 +34,41 @@ class SupervisorStopTest extends ScriptedRun {
 
     @Test
     void aSignalIsToldToOthersWhileTasksAreStopped() throws InterruptedException {
-        processInfo
-                .onStart("task", id -> processInfo.signalLauncher("TERM", 15))
-                .ends("tell", 0);
+        effects.onStart("task", id -> effects.signalLauncher("TERM", 15)).ends("tell", 0);
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, task("task"), onStop("tell", Condition.IMMEDIATELY)));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
-        assertThat(processInfo.log).containsSubsequence("start task", "TERM task", "start tell");
+        assertThat(effects.log).containsSubsequence("start task", "TERM task", "start tell");
     }
 
     /** The hooks on a stop need what the prolog prepares, such as the key of the job. */
     @Test
     void aSignalIsToldWhenThePreparationsHaveEnded() throws InterruptedException {
         AtomicBoolean haveEnded = new AtomicBoolean();
-        processInfo
-                .onStart("keys", id -> {
-                    processInfo.signalLauncher("TERM", 15);
+        effects.onStart("keys", id -> {
+                    effects.signalLauncher("TERM", 15);
                     CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS)
                             .execute(() -> {
                                 haveEnded.set(true);
-                                processInfo.end("keys", 0);
+                                effects.end("keys", 0);
                             });
                 })
                 .onStart("tell", id -> {
                     assertThat(haveEnded).isTrue();
-                    processInfo.end("tell", 0);
+                    effects.end("tell", 0);
                 });
         ProcessSpec keys = ProcessSpec.hook("keys", launch(), ProcessSpec.Phase.PROLOG, LONG)
                 .withRequired();
 
         run(LONG, plan(Outcome.ALL_TASKS, keys, task("task"), onStop("tell", Condition.IMMEDIATELY)));
 
-        assertThat(processInfo.log)
-                .containsSubsequence("start keys", "start tell")
-                .doesNotContain("start task");
+        assertThat(effects.log).containsSubsequence("start keys", "start tell").doesNotContain("start task");
     }
 
     @Test
     void aSignalIsToldWhileATaskStillWaitsForItsStart() throws InterruptedException {
-        processInfo.onStart("sshd", id -> processInfo.signalLauncher("INT", 2)).ends("tell", 0);
+        effects.onStart("sshd", id -> effects.signalLauncher("INT", 2)).ends("tell", 0);
 
         run(
                 LONG,
@@ -83,36 +78,33 @@ class SupervisorStopTest extends ScriptedRun {
                         task("mpirun", Specs.NEVER),
                         onStop("tell", Condition.IMMEDIATELY)));
 
-        assertThat(processInfo.log)
-                .containsSubsequence("start tell", "TERM sshd")
-                .doesNotContain("start mpirun");
-        assertThat(processInfo.log).contains("start tell");
+        assertThat(effects.log).containsSubsequence("start tell", "TERM sshd").doesNotContain("start mpirun");
+        assertThat(effects.log).contains("start tell");
     }
 
     @Test
     void aCaseWithAnotherCodeThanZeroIsTold() throws InterruptedException {
-        processInfo.ends("tell", 0);
+        effects.ends("tell", 0);
         Outcome late = cases(decides(Condition.IMMEDIATELY, 75, "too late"));
 
         run(LONG, plan(late, onStop("tell", Condition.IMMEDIATELY)));
 
-        assertThat(processInfo.log).contains("start tell");
+        assertThat(effects.log).contains("start tell");
     }
 
     @Test
     void successAndAFailureOfAProcessAreNotTold() throws InterruptedException {
-        processInfo.ends("good", 0);
+        effects.ends("good", 0);
         run(LONG, plan(Outcome.ALL_TASKS, task("good"), onStop("tell", Condition.IMMEDIATELY)));
-        processInfo.ends("bad", 3);
+        effects.ends("bad", 3);
         run(LONG, plan(Outcome.ALL_TASKS, task("bad"), onStop("tell", Condition.IMMEDIATELY)));
 
-        assertThat(processInfo.log).doesNotContain("start tell");
+        assertThat(effects.log).doesNotContain("start tell");
     }
 
     @Test
     void aStepThatHangsOrFailsIsNoMoreThanAWarning() throws InterruptedException {
-        processInfo
-                .onStart("task", id -> processInfo.signalLauncher("TERM", 15))
+        effects.onStart("task", id -> effects.signalLauncher("TERM", 15))
                 .ignoresTerm("hangs")
                 .ends("fails", 255);
 
@@ -125,34 +117,31 @@ class SupervisorStopTest extends ScriptedRun {
                         onStop("fails", Condition.IMMEDIATELY)));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .containsSubsequence("TERM task", "KILL hangs", "start fails")
                 .contains("say: hangs took longer than 60ms; killing it");
     }
 
     @Test
     void aSecondInterruptEndsTheTelling() throws InterruptedException {
-        processInfo
-                .onStart("task", id -> processInfo.signalLauncher("INT", 2))
+        effects.onStart("task", id -> effects.signalLauncher("INT", 2))
                 .ignoresTerm("task")
-                .onStart("tell", id -> processInfo.signalLauncher("INT", 2));
+                .onStart("tell", id -> effects.signalLauncher("INT", 2));
         ProcessSpec tell = ProcessSpec.hook("tell", launch(), ProcessSpec.Phase.ON_STOP, LONG);
 
         run(LONG, plan(Outcome.ALL_TASKS, task("task"), tell));
 
-        assertThat(processInfo.log).contains("KILL task");
-        assertThat(processInfo.isRunning("tell")).isFalse();
+        assertThat(effects.log).contains("KILL task");
+        assertThat(effects.isRunning("tell")).isFalse();
     }
 
     @Test
     void whoeverHasTheWholeGraceIsKilledThen() throws InterruptedException {
-        processInfo
-                .onStart("task", id -> processInfo.signalLauncher("TERM", 15))
-                .ignoresTerm("task");
+        effects.onStart("task", id -> effects.signalLauncher("TERM", 15)).ignoresTerm("task");
 
         Verdict verdict = run(SHORT, plan(Outcome.ALL_TASKS, task("task")));
 
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .containsSubsequence("TERM task", "KILL task")
                 .contains("say: SIGKILL to 1 process after the grace period: task");
         assertThat(verdict.processes()).extracting(ProcessReport::failed).containsOnly(false);
@@ -160,58 +149,57 @@ class SupervisorStopTest extends ScriptedRun {
 
     @Test
     void hostsOfRanksAreStoppedWithTasksAlsoWhereTheyAreServices() throws InterruptedException {
-        processInfo.onStart("mpirun", id -> processInfo.signalLauncher("TERM", 15));
+        effects.onStart("mpirun", id -> effects.signalLauncher("TERM", 15));
         ProcessSpec sshd = ProcessSpec.service("sshd", launch()).withHosted(ranks(Condition.IMMEDIATELY));
         ProcessSpec tell = onStop("tell", Condition.IMMEDIATELY);
-        processInfo.ends("tell", 0);
+        effects.ends("tell", 0);
 
         run(LONG, plan(Outcome.ALL_TASKS, sshd, service("other", false), mpirun(Condition.IMMEDIATELY), tell));
 
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .containsSubsequence("note of the stop", "TERM mpirun", "start tell", "TERM other")
                 .containsSubsequence("TERM sshd", "start tell");
     }
 
     @Test
     void aHostIsReleasedWhenWhatItWaitsForHasCome() throws InterruptedException {
-        processInfo
-                .ignoresTerm("sshd")
-                .onStart("mpirun", id -> processInfo.signalLauncher("TERM", 15))
+        effects.ignoresTerm("sshd")
+                .onStart("mpirun", id -> effects.signalLauncher("TERM", 15))
                 .onTerm(
                         "sshd",
                         id -> events.post(new Event.OfSupervisor(
-                                new SupervisorEvent.HostedRanksEnded(processInfo.pid("sshd")), events.now())));
+                                new SupervisorEvent.HostedRanksEnded(effects.pid("sshd")), events.now())));
         ProcessSpec sshd = ProcessSpec.service("sshd", launch()).withHosted(ranks(exited("mpirun")));
 
         run(Duration.ofSeconds(2), plan(Outcome.ALL_TASKS, sshd, mpirun(Condition.IMMEDIATELY)));
 
-        assertThat(processInfo.log).contains("release sshd");
+        assertThat(effects.log).contains("release sshd");
     }
 
     @Test
     void aSecondInterruptEndsTheTimeOfHostsToo() throws InterruptedException {
-        processInfo.ignoresTerm("mpirun").onStart("mpirun", id -> {
-            processInfo.signalLauncher("INT", 2);
-            processInfo.signalLauncher("INT", 2);
+        effects.ignoresTerm("mpirun").onStart("mpirun", id -> {
+            effects.signalLauncher("INT", 2);
+            effects.signalLauncher("INT", 2);
         });
 
         run(LONG, plan(Outcome.ALL_TASKS, mpirun(Condition.IMMEDIATELY)));
 
-        assertThat(processInfo.log).contains("KILL mpirun");
+        assertThat(effects.log).contains("KILL mpirun");
     }
 
     @Test
     void whoWasLeftBehindIsTold() throws InterruptedException {
-        processInfo.onStart("task", id -> {
+        effects.onStart("task", id -> {
             events.post(new Event.OfSupervisor(new SupervisorEvent.LeftBehind(777, "daemon", 100), events.now()));
             events.post(new Event.OfSupervisor(new SupervisorEvent.LeftBehind(778, "other", 0), events.now()));
             events.post(new Event.OfSupervisor(new SupervisorEvent.StillRunning(5, 779, "hung"), events.now()));
-            processInfo.end(id, 0);
+            effects.end(id, 0);
         });
 
         run(LONG, plan(Outcome.ALL_TASKS, task("task")));
 
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .contains(
                         "say: SIGTERM to process 777 (daemon) of task (pid 100)",
                         "say: a process of this job left process 778 (other) behind; stopping it")
@@ -220,31 +208,30 @@ class SupervisorStopTest extends ScriptedRun {
 
     @Test
     void tenOfManyThatWereLeftBehindAreTold() throws InterruptedException {
-        processInfo.onStart("task", id -> {
+        effects.onStart("task", id -> {
             for (int pid = 1; pid <= 40; pid++) {
                 events.post(new Event.OfSupervisor(new SupervisorEvent.LeftBehind(pid, "worker", 100), events.now()));
             }
-            processInfo.end(id, 0);
+            effects.end(id, 0);
         });
 
         run(LONG, plan(Outcome.ALL_TASKS, task("task")));
 
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .filteredOn(line -> line.contains("of task (pid 100)") || line.contains("left behind"))
                 .hasSize(11);
     }
 
     @Test
     void withoutASupervisorNothingIsStartedOrAwaited() throws InterruptedException {
-        processInfo
-                .ignoresTerm("task")
+        effects.ignoresTerm("task")
                 .onStart("task", id -> events.post(new Event.OfSupervisor(new SupervisorEvent.Lost(), events.now())));
         ProcessSpec after = ProcessSpec.hook("after", launch(), ProcessSpec.Phase.EPILOG, LONG);
 
         Verdict verdict = run(LONG, plan(Outcome.ALL_TASKS, task("task"), after));
 
         assertThat(((Cause.Decided) verdict.cause()).exitCode()).isEqualTo(75);
-        assertThat(processInfo.log).doesNotContain("start after", "TERM task");
+        assertThat(effects.log).doesNotContain("start after", "TERM task");
     }
 
     private static ProcessSpec mpirun(Condition afterwards) {

@@ -28,38 +28,38 @@ class SupervisorTest extends ScriptedRun {
 
     @Test
     void succeedsWhenAllTasksEndWithZero() throws InterruptedException {
-        processInfo.ends("rank-0", 0).ends("rank-1", 0);
+        effects.ends("rank-0", 0).ends("rank-1", 0);
 
         Verdict verdict = run(LONG, rank(0), rank(1));
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
         assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsOnly(false);
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .containsSubsequence("start rank-0", "start rank-1")
                 .noneMatch(line -> line.startsWith("TERM"));
     }
 
     @Test
     void aTaskThatEndsWithZeroLetsTheOthersRun() throws InterruptedException {
-        processInfo.ends("rank-0", 0).onStart("rank-1", id -> processInfo.end(id, 0));
+        effects.ends("rank-0", 0).onStart("rank-1", id -> effects.end(id, 0));
 
         assertThat(run(LONG, rank(0), rank(1)).cause()).isInstanceOf(Cause.Success.class);
     }
 
     @Test
     void theFirstFailureStopsTheOthersAndIsTheCause() throws InterruptedException {
-        processInfo.onStart("rank-2", id -> processInfo.end("rank-1", 3));
+        effects.onStart("rank-2", id -> effects.end("rank-1", 3));
 
         Verdict verdict = run(LONG, rank(0), rank(1), rank(2));
 
         assertThat(causeId(verdict)).isEqualTo("rank-1");
-        assertThat(processInfo.log).contains("TERM rank-0", "TERM rank-2");
+        assertThat(effects.log).contains("TERM rank-0", "TERM rank-2");
         assertThat(verdict.processes()).extracting(ProcessReport::stoppedByUs).containsExactly(true, false, true);
     }
 
     @Test
     void ofTwoFailuresTheEarlierOneIsTheCauseWhateverTheOrderOfArrival() throws InterruptedException {
-        processInfo.onStart("rank-1", id -> {
+        effects.onStart("rank-1", id -> {
             long now = events.now();
             events.post(new Event.Ended("rank-1", Termination.exited(4), now));
             events.post(new Event.Ended("rank-0", Termination.exited(3), now - 1));
@@ -73,8 +73,7 @@ class SupervisorTest extends ScriptedRun {
 
     @Test
     void aBrokenThreadOfTheLauncherIsItsOwnError() {
-        processInfo.onStart(
-                "rank-0", id -> events.post(new Event.Broken("link", new StackOverflowError(), events.now())));
+        effects.onStart("rank-0", id -> events.post(new Event.Broken("link", new StackOverflowError(), events.now())));
 
         assertThatThrownBy(() -> run(LONG, rank(0)))
                 .isInstanceOf(IllegalStateException.class)
@@ -83,98 +82,98 @@ class SupervisorTest extends ScriptedRun {
 
     @Test
     void noTaskStartsAfterASignal() throws InterruptedException {
-        processInfo.onStart("rank-0", id -> processInfo.signalLauncher("TERM", 15));
+        effects.onStart("rank-0", id -> effects.signalLauncher("TERM", 15));
 
         Verdict verdict = run(LONG, rank(0), rank(1));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
-        assertThat(processInfo.log).contains("TERM rank-0").doesNotContain("start rank-1");
+        assertThat(effects.log).contains("TERM rank-0").doesNotContain("start rank-1");
         assertThat(verdict.processes().get(1).termination()).isEmpty();
     }
 
     @Test
     void ranksThatIgnoreTermAreKilledAfterTheGracePeriod() throws InterruptedException {
-        processInfo.ignoresTerm("rank-0").onStart("rank-1", id -> processInfo.signalLauncher("TERM", 15));
+        effects.ignoresTerm("rank-0").onStart("rank-1", id -> effects.signalLauncher("TERM", 15));
 
         Verdict verdict = run(SHORT, rank(0), rank(1));
 
-        assertThat(processInfo.log).containsSubsequence("TERM rank-0", "KILL rank-0");
-        assertThat(processInfo.log).contains("say: SIGKILL to 1 rank after the grace period: rank 0");
+        assertThat(effects.log).containsSubsequence("TERM rank-0", "KILL rank-0");
+        assertThat(effects.log).contains("say: SIGKILL to 1 rank after the grace period: rank 0");
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
         assertThat(verdict.age()).as("time since the signal").isGreaterThanOrEqualTo(SHORT);
     }
 
     @Test
     void aSecondSigtermChangesNothing() throws InterruptedException {
-        processInfo.ignoresTerm("rank-0").onStart("rank-0", id -> {
-            processInfo.signalLauncher("TERM", 15);
-            processInfo.signalLauncher("TERM", 15);
-            processInfo.end("rank-0", 0);
+        effects.ignoresTerm("rank-0").onStart("rank-0", id -> {
+            effects.signalLauncher("TERM", 15);
+            effects.signalLauncher("TERM", 15);
+            effects.end("rank-0", 0);
         });
 
         Verdict verdict = run(LONG, rank(0));
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("TERM", 15)));
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .doesNotContain("KILL rank-0")
                 .contains("say: received SIGTERM; already stopping (grace 5m)");
     }
 
     @Test
     void aSecondSigintEndsTheGracePeriod() throws InterruptedException {
-        processInfo.ignoresTerm("rank-0").onStart("rank-0", id -> {
-            processInfo.signalLauncher("INT", 2);
-            processInfo.signalLauncher("INT", 2);
+        effects.ignoresTerm("rank-0").onStart("rank-0", id -> {
+            effects.signalLauncher("INT", 2);
+            effects.signalLauncher("INT", 2);
         });
 
         assertThat(run(LONG, rank(0)).cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("INT", 2)));
-        assertThat(processInfo.log).contains("KILL rank-0");
+        assertThat(effects.log).contains("KILL rank-0");
     }
 
     @Test
     void userSignalsPassToTheLeadersAndStopNothing() throws InterruptedException {
-        processInfo.onStart("rank-0", id -> {
-            processInfo.signalLauncher("USR1", 10);
-            processInfo.signalLauncher("USR2", 12);
-            processInfo.end("rank-0", 0);
+        effects.onStart("rank-0", id -> {
+            effects.signalLauncher("USR1", 10);
+            effects.signalLauncher("USR2", 12);
+            effects.end("rank-0", 0);
         });
 
         assertThat(run(LONG, rank(0)).cause()).isInstanceOf(Cause.Success.class);
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .contains("USR1 process 100", "USR2 process 100")
                 .noneMatch(line -> line.startsWith("TERM"));
     }
 
     @Test
     void aServiceIsStoppedAfterTheTasks() throws InterruptedException {
-        processInfo.onStart("rank-0", id -> processInfo.end(id, 0));
+        effects.onStart("rank-0", id -> effects.end(id, 0));
 
         Verdict verdict = run(LONG, service("sshd"), rank(0));
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
-        assertThat(processInfo.log).containsSubsequence("start sshd", "start rank-0", "TERM sshd");
+        assertThat(effects.log).containsSubsequence("start sshd", "start rank-0", "TERM sshd");
     }
 
     @Test
     void servicesAreStoppedInReverseOrder() throws InterruptedException {
-        processInfo.onStart("rank-0", id -> processInfo.end(id, 0));
+        effects.onStart("rank-0", id -> effects.end(id, 0));
 
         run(LONG, service("first"), service("second"), rank(0));
 
-        assertThat(processInfo.log).contains("TERM first", "TERM second");
+        assertThat(effects.log).contains("TERM first", "TERM second");
     }
 
     @Test
     void aServiceThatEndsBeforeItIsToldToFailsTheJob() throws InterruptedException {
-        processInfo.onStart("rank-0", id -> processInfo.end("sshd", 0));
+        effects.onStart("rank-0", id -> effects.end("sshd", 0));
 
         assertThat(causeId(run(LONG, service("sshd"), rank(0)))).isEqualTo("sshd");
-        assertThat(processInfo.log).contains("TERM rank-0");
+        assertThat(effects.log).contains("TERM rank-0");
     }
 
     @Test
     void stepsRunBeforeAndAfterTheTasks() throws InterruptedException {
-        processInfo.ends("make", 0).ends("release", 0).onStart("rank-0", id -> processInfo.end(id, 7));
+        effects.ends("make", 0).ends("release", 0).onStart("rank-0", id -> effects.end(id, 7));
 
         Verdict verdict = run(
                 LONG,
@@ -183,27 +182,27 @@ class SupervisorTest extends ScriptedRun {
                 rank(0));
 
         assertThat(causeId(verdict)).isEqualTo("rank-0");
-        assertThat(processInfo.log).containsSubsequence("start make", "start rank-0", "start release");
+        assertThat(effects.log).containsSubsequence("start make", "start rank-0", "start release");
     }
 
     @Test
     void aRequiredStepThatFailsStartsNoTask() throws InterruptedException {
-        processInfo.ends("make", 9);
+        effects.ends("make", 9);
 
         Verdict verdict = run(LONG, step("make", ProcessSpec.Phase.PROLOG, true, LONG), rank(0));
 
         assertThat(causeId(verdict)).isEqualTo("make");
-        assertThat(processInfo.log).doesNotContain("start rank-0");
+        assertThat(effects.log).doesNotContain("start rank-0");
     }
 
     @Test
     void anOverdueStepIsKilledAndForgivenUnlessRequired() throws InterruptedException {
-        processInfo.ends("rank-0", 0);
+        effects.ends("rank-0", 0);
 
         Verdict verdict = run(LONG, step("slow", ProcessSpec.Phase.PROLOG, false, SHORT), rank(0));
 
         assertThat(verdict.cause()).isInstanceOf(Cause.Success.class);
-        assertThat(processInfo.log).containsSubsequence("start slow", "KILL slow", "start rank-0");
+        assertThat(effects.log).containsSubsequence("start slow", "KILL slow", "start rank-0");
     }
 
     @Test
@@ -216,22 +215,20 @@ class SupervisorTest extends ScriptedRun {
                         failed -> assertThat(failed.reason().orElseThrow())
                                 .startsWith("it took longer than ")
                                 .endsWith(", and was killed by this launcher"));
-        assertThat(processInfo.log)
-                .containsSubsequence("start slow", "KILL slow")
-                .doesNotContain("start rank-0");
+        assertThat(effects.log).containsSubsequence("start slow", "KILL slow").doesNotContain("start rank-0");
     }
 
     @Test
     void aCaseOfTheOutcomeEndsTheJob() throws InterruptedException {
         Condition ended = Condition.exited(List.of("rank-0"));
-        processInfo.onStart("rank-1", id -> processInfo.end("rank-0", 0));
+        effects.onStart("rank-1", id -> effects.end("rank-0", 0));
         LaunchPlan plan =
                 Specs.plan(Outcome.firstOf(List.of(new Outcome.Case(ended, 75, "the peer is gone"))), rank(0), rank(1));
 
         Verdict verdict = run(LONG, plan);
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Decided(75, "the peer is gone"));
-        assertThat(processInfo.log).contains("TERM rank-1");
+        assertThat(effects.log).contains("TERM rank-1");
     }
 
     private Verdict run(Duration grace, ProcessSpec... processes) throws InterruptedException {

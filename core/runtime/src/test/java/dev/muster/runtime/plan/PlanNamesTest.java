@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which names, ports and joined values a plan may have. */
-class PlanWordsTest {
+class PlanNamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "a/b", "-x", "a b", "a\n"})

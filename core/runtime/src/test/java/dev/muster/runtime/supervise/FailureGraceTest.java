@@ -15,22 +15,22 @@ import org.junit.jupiter.api.Timeout;
 
 /** After a failure the launcher waits: the other tasks may notice it and end by themselves. */
 @Timeout(60)
-class SupervisorPatienceTest extends ScriptedRun {
+class FailureGraceTest extends ScriptedRun {
 
     private static final Duration SHORT = Duration.ofMillis(60);
 
     @Test
     void tasksThatEndByThemselvesAreNotSignalled() throws InterruptedException {
-        processInfo.onStart("second", id -> {
-            processInfo.end("first", 3);
-            processInfo.end("second", 3);
+        effects.onStart("second", id -> {
+            effects.end("first", 3);
+            effects.end("second", 3);
         });
 
         Verdict verdict =
                 runPatiently(LONG, plan(Outcome.ALL_TASKS, service("network", false), task("first"), task("second")));
 
         assertIsFailureOf("first", verdict);
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .contains("say: first (pid 101) failed: exit code 3")
                 .doesNotContain("TERM second")
                 .contains("TERM network");
@@ -38,36 +38,36 @@ class SupervisorPatienceTest extends ScriptedRun {
 
     @Test
     void patienceEnds() throws InterruptedException {
-        processInfo.onStart("second", id -> processInfo.end("first", 3));
+        effects.onStart("second", id -> effects.end("first", 3));
 
         assertIsFailureOf("first", runPatiently(SHORT, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
-        assertThat(processInfo.log).contains("TERM second");
+        assertThat(effects.log).contains("TERM second");
     }
 
     @Test
     void aSignalEndsItAtOnce() throws InterruptedException {
-        processInfo.onStart("second", id -> {
-            processInfo.end("first", 3);
-            processInfo.signalLauncher("TERM", 15);
+        effects.onStart("second", id -> {
+            effects.end("first", 3);
+            effects.signalLauncher("TERM", 15);
         });
 
         assertIsFailureOf("first", runPatiently(LONG, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
-        assertThat(processInfo.log).contains("TERM second");
+        assertThat(effects.log).contains("TERM second");
     }
 
     @Test
     void nobodyIsSaidToHaveFailedBeforeWhereAllEndByThemselves() throws InterruptedException {
-        processInfo.failsBecauseOfAnother("first");
-        processInfo.tracebacks.add("second");
-        processInfo.onStart("second", id -> processInfo.end("first", 3));
-        processInfo.whenSaid = line -> {
+        effects.failsBecauseOfAnother("first");
+        effects.tracebacks.add("second");
+        effects.onStart("second", id -> effects.end("first", 3));
+        effects.whenSaid = line -> {
             if (line.startsWith("first ") && line.contains("failed")) {
-                processInfo.end("second", 4);
+                effects.end("second", 4);
             }
         };
 
         assertIsFailureOf("first", runPatiently(LONG, plan(Outcome.ALL_TASKS, task("first"), task("second"))));
-        assertThat(processInfo.log).noneMatch(line -> line.contains("failed before"));
+        assertThat(effects.log).noneMatch(line -> line.contains("failed before"));
     }
 
     private static void assertIsFailureOf(String id, Verdict verdict) {

@@ -20,16 +20,16 @@ import org.junit.jupiter.api.Timeout;
 
 /** In which order the launcher tells the others what happened. */
 @Timeout(60)
-class ToldInOrderTest {
+class MessageOrderTest {
 
     private final Events events = new Events(System::nanoTime);
-    private final ScriptedEffects processInfo = new ScriptedEffects(events);
+    private final ScriptedEffects effects = new ScriptedEffects(events);
     private final List<LocalEvent> said = new ArrayList<>();
 
     /** A launcher that waits for the end of a process must not take a failure for a success. */
     @Test
     void aFailureIsToldBeforeTheEndThatItIs() throws InterruptedException {
-        processInfo.ends("worker-0", 3);
+        effects.ends("worker-0", 3);
 
         run(plan(Outcome.ALL_TASKS, task("worker-0")));
 
@@ -41,7 +41,7 @@ class ToldInOrderTest {
 
     @Test
     void theReasonOfASuccessIsToldWhereThePlanHasOne() throws InterruptedException {
-        processInfo.ends("worker-0", 0);
+        effects.ends("worker-0", 0);
 
         run(plan(cases(decides(exited("worker-0"), 0, "all workers have ended")), task("worker-0")));
 
@@ -54,7 +54,7 @@ class ToldInOrderTest {
         link.on(LocalEvent.Over.class, () -> link.tell(new LinkEvent.Decided(link.over())))
                 .answers(LocalEvent.Succeeded.class, new LinkEvent.MayLeave());
         PeerLink others = new PeerLink(link, false, Optional.empty());
-        Supervisor.of(plan, Specs.times(Duration.ofSeconds(5)), events, processInfo, others)
+        Supervisor.of(plan, Specs.times(Duration.ofSeconds(5)), events, effects, others)
                 .run();
         said.addAll(link.said);
     }

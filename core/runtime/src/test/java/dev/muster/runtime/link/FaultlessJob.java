@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /** A job of a few nodes on a network without faults. */
-final class Rehearsal {
+final class FaultlessJob {
 
     static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -28,7 +28,7 @@ final class Rehearsal {
     private final int count;
     private final boolean required;
 
-    Rehearsal(int count, boolean required) {
+    FaultlessJob(int count, boolean required) {
         this.count = count;
         this.required = required;
     }

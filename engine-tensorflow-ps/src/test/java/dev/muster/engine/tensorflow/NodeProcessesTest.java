@@ -9,7 +9,7 @@ import dev.muster.spi.ProcessSpec;
 import org.junit.jupiter.api.Test;
 
 /** Which processes of the job a node runs. */
-class ShapeTest {
+class NodeProcessesTest {
 
     private static final String TWO_PS = "a:5000,b:5000";
     private static final String TWO_WORKERS = "a:5001,b:5001";

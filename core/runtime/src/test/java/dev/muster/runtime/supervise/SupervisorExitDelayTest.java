@@ -23,16 +23,16 @@ import org.junit.jupiter.api.Timeout;
 
 /** A launcher without running processes stays until the job no longer needs it. */
 @Timeout(60)
-class SupervisorStayTest {
+class SupervisorExitDelayTest {
 
     private final LinkedNode node = new LinkedNode();
-    private final ScriptedEffects processInfo = node.processInfo;
+    private final ScriptedEffects effects = node.effects;
     private final ScriptedLink member = node.member;
     private final ScriptedLink leader = node.leader;
 
     @Test
     void aMemberThatHasSucceededWaitsUntilItMayLeave() throws InterruptedException {
-        processInfo.ends("rank-0", 0);
+        effects.ends("rank-0", 0);
         member.answers(LocalEvent.Succeeded.class, MAY_LEAVE);
 
         assertThat(node.run(member, rank(0)).cause()).isInstanceOf(Cause.Success.class);
@@ -42,7 +42,7 @@ class SupervisorStayTest {
     @Test
     void theLeadersCodeIsTheJobs() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
-        processInfo.ends("rank-0", 0);
+        effects.ends("rank-0", 0);
         leader.answers(LocalEvent.Succeeded.class, new LinkEvent.Stop(end))
                 .answers(LocalEvent.Heeded.class, decided(end), MAY_LEAVE);
 
@@ -55,7 +55,7 @@ class SupervisorStayTest {
 
     @Test
     void aLeaderThatHasSucceededStaysForTheOthersHoweverLong() throws InterruptedException {
-        processInfo.ends("rank-0", 0);
+        effects.ends("rank-0", 0);
         leader.on(LocalEvent.Succeeded.class, () -> {
             node.pass(Duration.ofDays(3));
             leader.tell(new LinkEvent.Decided(SUCCESS));
@@ -67,8 +67,8 @@ class SupervisorStayTest {
 
     @Test
     void aStopOfTheLeaderThatHasSucceededStopsTheJob() throws InterruptedException {
-        processInfo.ends("rank-0", 0);
-        leader.on(LocalEvent.Succeeded.class, () -> processInfo.signalLauncher("TERM", 15))
+        effects.ends("rank-0", 0);
+        leader.on(LocalEvent.Succeeded.class, () -> effects.signalLauncher("TERM", 15))
                 .on(LocalEvent.Over.class, () -> {
                     leader.tell(decided(leader.over()));
                     leader.tell(MAY_LEAVE);
@@ -82,29 +82,29 @@ class SupervisorStayTest {
 
     @Test
     void aStopOfAMemberThatHasSucceededEndsOnlyItsWait() throws InterruptedException {
-        processInfo.ends("rank-0", 0);
-        member.on(LocalEvent.Succeeded.class, () -> processInfo.signalLauncher("TERM", 15));
+        effects.ends("rank-0", 0);
+        member.on(LocalEvent.Succeeded.class, () -> effects.signalLauncher("TERM", 15));
 
         assertThat(node.run(member, rank(0)).cause()).isInstanceOf(Cause.Success.class);
     }
 
     @Test
     void aSecondSigintEndsAnyWait() throws InterruptedException {
-        processInfo.onStart("rank-0", id -> processInfo.signalLauncher("INT", 2));
-        leader.on(LocalEvent.Over.class, () -> processInfo.signalLauncher("INT", 2));
+        effects.onStart("rank-0", id -> effects.signalLauncher("INT", 2));
+        leader.on(LocalEvent.Over.class, () -> effects.signalLauncher("INT", 2));
 
         assertThat(node.run(leader, rank(0)).cause()).isEqualTo(new Cause.Interrupted(new ReceivedSignal("INT", 2)));
     }
 
     @Test
     void aNodeThatFollowsEndsWithTheJob() throws InterruptedException {
-        processInfo.onStart("sshd", id -> member.tell(new LinkEvent.Decided(SUCCESS)));
+        effects.onStart("sshd", id -> member.tell(new LinkEvent.Decided(SUCCESS)));
 
         Verdict verdict = follow();
 
         assertThat(verdict.cause()).isEqualTo(new Cause.Elsewhere(SUCCESS));
         assertThat(ExitCodes.STANDARD.of(verdict.cause())).isZero();
-        assertThat(processInfo.log)
+        assertThat(effects.log)
                 .containsSubsequence(
                         "say: node 0 (gpu1): all nodes have succeeded; stopping 1 process (grace 5m)", "TERM sshd");
         assertThat(member.kinds()).doesNotContain("Over", "Succeeded");
@@ -112,7 +112,7 @@ class SupervisorStayTest {
 
     @Test
     void aNodeThatFollowsFailsWithItsOwnCode() throws InterruptedException {
-        processInfo.ends("sshd", 5);
+        effects.ends("sshd", 5);
         member.on(LocalEvent.Over.class, () -> member.tell(decided(member.over())));
 
         assertThat(ExitCodes.STANDARD.of(follow().cause())).isEqualTo(5);
@@ -122,8 +122,8 @@ class SupervisorStayTest {
     void aSignalEndsTheStay() throws InterruptedException {
         JobEnd end = failure("node-2", 3);
         member.answers(LocalEvent.Heeded.class, decided(end))
-                .on(LocalEvent.Heeded.class, () -> processInfo.signalLauncher("TERM", 15));
-        processInfo.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(end)));
+                .on(LocalEvent.Heeded.class, () -> effects.signalLauncher("TERM", 15));
+        effects.onStart("rank-0", id -> member.tell(new LinkEvent.Stop(end)));
 
         Verdict verdict =
                 node.run(new PeerLink(member, false, Optional.of(Duration.ofHours(1))), Outcome.ALL_TASKS, rank(0));

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When processes and nodes end. The hosts are a, b and c. A ps has port 1, a worker port 2. */
-class LifeTest {
+class JobTerminationTest {
 
     @Test
     void aPsServesUntilTheOutcomeAndMayEndBefore() {

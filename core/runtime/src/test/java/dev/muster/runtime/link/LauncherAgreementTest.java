@@ -1,6 +1,6 @@
 package dev.muster.runtime.link;
 
-import static dev.muster.runtime.link.Rehearsal.lines;
+import static dev.muster.runtime.link.FaultlessJob.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -9,16 +9,16 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** What must be equal on all launchers, and what launchers tell each other about their processes. */
-class TogetherTest {
+class LauncherAgreementTest {
 
-    private final Rehearsal job = new Rehearsal(3, false);
+    private final FaultlessJob job = new FaultlessJob(3, false);
 
     @Test
     void whatDiffersEndsTheJob() {
         List<MemoryLink> nodes = job.allCome();
-        Rehearsal.plans(nodes.get(0), "8", "c", false);
-        Rehearsal.plans(nodes.get(1), "8", "c", false);
-        Rehearsal.plans(nodes.get(2), "4", "c", false);
+        FaultlessJob.plans(nodes.get(0), "8", "c", false);
+        FaultlessJob.plans(nodes.get(1), "8", "c", false);
+        FaultlessJob.plans(nodes.get(2), "4", "c", false);
         job.network.run(2);
 
         for (MemoryLink node : nodes) {
@@ -34,10 +34,10 @@ class TogetherTest {
     @Test
     void whatDiffersIsFoundWhoeverPlansLast() {
         List<MemoryLink> nodes = job.allCome();
-        Rehearsal.plans(nodes.get(1), "4", "c", false);
+        FaultlessJob.plans(nodes.get(1), "4", "c", false);
         job.network.run(2);
         assertThat(job.heardBy(nodes.get(1))).isEmpty();
-        Rehearsal.plans(nodes.get(0), "8", "c", false);
+        FaultlessJob.plans(nodes.get(0), "8", "c", false);
         job.network.run(2);
 
         assertThat(job.verdictOf(nodes.get(2)).map(JobEnd::exitCode)).contains(78);
@@ -46,9 +46,9 @@ class TogetherTest {
     @Test
     void anotherCommandIsAWarningOnBothNodes() {
         List<MemoryLink> nodes = job.allCome();
-        Rehearsal.plans(nodes.get(0), "8", "python a.py", false);
-        Rehearsal.plans(nodes.get(1), "8", "python a.py", false);
-        Rehearsal.plans(nodes.get(2), "8", "python b.py", false);
+        FaultlessJob.plans(nodes.get(0), "8", "python a.py", false);
+        FaultlessJob.plans(nodes.get(1), "8", "python a.py", false);
+        FaultlessJob.plans(nodes.get(2), "8", "python b.py", false);
         job.network.run(2);
 
         assertThat(lines(nodes.get(0)))
@@ -60,7 +60,7 @@ class TogetherTest {
     @Test
     void whoWatchesAProcessHearsOfIt() {
         List<MemoryLink> nodes = job.allCome();
-        Rehearsal.plans(nodes.get(0), "8", "c", false, "sshd@node-1", "sshd@node-2");
+        FaultlessJob.plans(nodes.get(0), "8", "c", false, "sshd@node-1", "sshd@node-2");
         nodes.get(1).send(new LocalEvent.Started("sshd", 7, OptionalInt.empty(), Optional.empty(), 1));
         nodes.get(1).send(new LocalEvent.Ready("sshd", nodes.get(1).clock()));
         job.network.run(1);
@@ -78,9 +78,9 @@ class TogetherTest {
     void whoWatchesLateHearsWhatWasBefore() {
         List<MemoryLink> nodes = job.allCome();
         nodes.get(1).send(new LocalEvent.Ready("worker", nodes.get(1).clock()));
-        Rehearsal.ends(nodes.get(1), "worker");
+        FaultlessJob.ends(nodes.get(1), "worker");
         job.network.run(1);
-        Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1");
+        FaultlessJob.plans(nodes.get(2), "8", "c", false, "worker@node-1");
         job.network.run(1);
 
         assertThat(job.heardBy(nodes.get(2)).stream().map(event -> ((LinkEvent.ProcessIs) event).state()))
@@ -90,9 +90,9 @@ class TogetherTest {
     @Test
     void membersHearOfTheLeadersProcesses() {
         List<MemoryLink> nodes = job.allCome();
-        Rehearsal.plans(nodes.get(2), "8", "c", false, "worker-0@node-0");
+        FaultlessJob.plans(nodes.get(2), "8", "c", false, "worker-0@node-0");
         job.network.run(1);
-        Rehearsal.ends(nodes.get(0), "worker-0");
+        FaultlessJob.ends(nodes.get(0), "worker-0");
         job.network.run(1);
 
         assertThat(job.heardBy(nodes.get(2))).hasSize(1);
@@ -101,7 +101,7 @@ class TogetherTest {
     @Test
     void whoHasLeftHasNoProcesses() {
         List<MemoryLink> nodes = job.allCome();
-        Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1", "never@node-1");
+        FaultlessJob.plans(nodes.get(2), "8", "c", false, "worker@node-1", "never@node-1");
         nodes.get(1).send(new LocalEvent.Left(0));
         job.network.run(1);
 
@@ -113,8 +113,8 @@ class TogetherTest {
     @Test
     void aProcessThatHasEndedStaysSo() {
         List<MemoryLink> nodes = job.allCome();
-        Rehearsal.plans(nodes.get(2), "8", "c", false, "worker@node-1");
-        Rehearsal.ends(nodes.get(1), "worker");
+        FaultlessJob.plans(nodes.get(2), "8", "c", false, "worker@node-1");
+        FaultlessJob.ends(nodes.get(1), "worker");
         job.network.run(1);
         nodes.get(1).send(new LocalEvent.Ready("worker", nodes.get(1).clock()));
         nodes.get(1).send(new LocalEvent.Left(0));

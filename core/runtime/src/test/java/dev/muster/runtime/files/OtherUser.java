@@ -8,11 +8,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /** Gives files to another user. Only root can do that. Outside of CI, tests that need it are skipped for other users. */
-final class Strangers {
+final class OtherUser {
 
     static final int UID = 47_110;
 
-    private Strangers() {}
+    private OtherUser() {}
 
     static void give(Path path) throws IOException {
         boolean isRoot = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);

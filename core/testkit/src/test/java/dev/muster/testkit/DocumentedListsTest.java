@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The lists of packages, classes and decisions in the documentation are correct. */
 @Tag(EngineConformance.ONE_JDK)
-class MapsTest {
+class DocumentedListsTest {
 
     private static final Path ROOT = Path.of("../..");
     private static final Path ROOMS = ROOT.resolve("core/runtime/src/main/java/dev/muster/runtime");
