@@ -3,10 +3,8 @@ package dev.muster.runtime.platform;
 import dev.muster.runtime.errors.MusterException;
 import dev.muster.runtime.text.Printable;
 import dev.muster.runtime.text.Shortened;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,13 +19,10 @@ record SlurmNodes(EvidenceReader evidence) {
     static final int MOST_SHOWN = 80;
 
     /** Pairs of variables that have the same value in a task of a step. */
-    private static final Map<String, String> SAME_IN_A_STEP = Map.of(
-            Slurm.STEP_NUM_NODES,
-            "SLURM_NNODES",
-            "SLURM_STEP_NUM_TASKS",
-            "SLURM_NTASKS",
-            "SLURM_STEP_TASKS_PER_NODE",
-            "SLURM_TASKS_PER_NODE");
+    private static final List<List<String>> SAME_IN_A_STEP = List.of(
+            List.of(Slurm.STEP_NUM_NODES, "SLURM_NNODES"),
+            List.of("SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"),
+            List.of("SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"));
 
     private static final String CGROUP = "/proc/self/cgroup";
     private static final Pattern IN_CGROUP = Pattern.compile("/job_([0-9]+)/step_([a-z0-9]+)");
@@ -59,15 +54,14 @@ record SlurmNodes(EvidenceReader evidence) {
 
     /** A pair of variables that differ here, but are equal in every step. */
     private Optional<String> differing() {
-        return SAME_IN_A_STEP.entrySet().stream()
-                .map(pair -> List.of(pair.getKey(), pair.getValue()))
+        return SAME_IN_A_STEP.stream()
                 .filter(pair -> pair.stream().allMatch(evidence::isSet)
                         && !evidence.value(pair.get(0)).equals(evidence.value(pair.get(1))))
                 .map(pair -> pair.stream()
                         .map(name -> name + "="
                                 + Printable.escape(evidence.value(name).orElseThrow()))
                         .collect(Collectors.joining(", ")))
-                .min(Comparator.naturalOrder());
+                .findFirst();
     }
 
     /** The variable that names all hosts. */
