@@ -10,6 +10,7 @@ import dev.muster.runtime.process.Signals.ReceivedSignal;
 import dev.muster.runtime.report.Cause;
 import dev.muster.runtime.report.JobReport;
 import dev.muster.runtime.report.Verdict;
+import dev.muster.runtime.supervise.PeerLink;
 import dev.muster.runtime.text.Durations;
 import dev.muster.spi.LauncherNodes;
 import jakarta.inject.Inject;
@@ -137,10 +138,7 @@ record EarlyExit(LaunchContext context, LaunchRequest request, JobLink link, Run
         if (time.isEmpty() || end.kind() == JobEnd.Kind.STOPPED) {
             return;
         }
-        context.console()
-                .say(
-                        "staying for " + Durations.format(time.get())
-                                + ": the platform does not restart a job whose containers all fail at once; SIGTERM ends the wait");
+        context.console().say("staying for " + Durations.format(time.get()) + PeerLink.WHY_DELAYED);
         // A stop signal that came while the ranks ended counts here, too: it ends the delay.
         context.signals().removeListener();
         CompletableFuture<Boolean> told = new CompletableFuture<>();

@@ -163,7 +163,7 @@ final class ExitBarrier {
 
     private String awaited() {
         if (isDelayed()) {
-            return "staying: the platform does not restart a job whose containers all fail at once; SIGTERM ends the wait";
+            return "staying" + PeerLink.WHY_DELAYED;
         }
         List<String> running = running();
         return (outcome.isSuccess() ? "this node has succeeded; waiting for " : "waiting for the end of ")

@@ -15,6 +15,10 @@ import java.util.Optional;
  */
 public record PeerLink(Link link, boolean isRestartable, Optional<Duration> exitDelay) {
 
+    /** Why a launcher stays, for messages. */
+    public static final String WHY_DELAYED =
+            ": the platform does not restart a job whose containers all fail at once; SIGTERM ends the wait";
+
     /** For a launcher without other launchers. */
     static final PeerLink NONE = new PeerLink(Link.NONE, false, Optional.empty());
 }
