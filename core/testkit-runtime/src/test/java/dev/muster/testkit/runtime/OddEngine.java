@@ -1,5 +1,6 @@
 package dev.muster.testkit.runtime;
 
+import dev.muster.runtime.plugins.SpiVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;
@@ -54,7 +55,7 @@ record OddEngine(int number, String expected, String fault, Map<String, String> 
             Map.entry("over", "count"),
             Map.entry("outcome", "Outcome.ALL_TASKS"),
             Map.entry("after", ""),
-            Map.entry("manifest", "Muster-Engine: odd; per card\nMuster-Spi-Version: 0.2\n"),
+            Map.entry("manifest", "Muster-Engine: odd; per card\nMuster-Spi-Version: " + SpiVersion.ours() + "\n"),
             Map.entry("services", "odd.e${number}.Odd"));
 
     private static final String SOURCE = """
